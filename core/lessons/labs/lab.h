@@ -21,7 +21,7 @@ struct LabNumber
     std::string name;  ///< Id in references: "bytes".
     std::string title; ///< Visible name: "KV cache".
     double value = 0.0;
-    std::string unit;        ///< "B", "%", "ms"; may be empty.
+    std::string unit = {};   ///< "B", "%", "ms"; may be empty.
     bool isMeasured = false; ///< Time or memory of this machine; not reproducible.
 };
 

@@ -16,8 +16,8 @@ struct LabChart
     struct Series
     {
         std::string name;
-        std::vector<double> x; ///< Increasing.
-        std::vector<double> y; ///< Same length as x; NaN leaves a gap.
+        std::vector<double> x = {}; ///< Increasing.
+        std::vector<double> y = {}; ///< Same length as x; NaN leaves a gap.
         bool isDashed = false;
     };
 
@@ -25,7 +25,7 @@ struct LabChart
     std::string y;
     bool isLogX = false;
     bool isLogY = false;
-    std::vector<Series> series;
+    std::vector<Series> series = {};
     std::optional<double> mark = std::nullopt; ///< Marked x value.
     std::string markText = {};
 };
@@ -36,12 +36,12 @@ struct LabBars
     {
         std::string label;
         double value = 0.0;
-        std::string words;      ///< Number as shown; empty: three decimals.
+        std::string words = {}; ///< Number as shown; empty: three decimals.
         bool isSubject = false; ///< Selected by the controls.
     };
 
     std::string unit;
-    std::vector<Bar> bars;
+    std::vector<Bar> bars = {};
 };
 
 struct LabMatrix
@@ -61,7 +61,7 @@ struct LabMatrix
 struct LabTable
 {
     std::vector<std::string> columns;
-    std::vector<std::vector<std::string>> rows;
+    std::vector<std::vector<std::string>> rows = {};
     int current = -1; ///< Row selected by the controls.
 };
 
@@ -79,8 +79,8 @@ struct LabTokens
     struct Row
     {
         std::string name; ///< Row title: "BPE".
-        std::vector<Token> tokens;
-        std::string note; ///< Note: "3 tokens, 3.67 bytes each".
+        std::vector<Token> tokens = {};
+        std::string note = {}; ///< Note: "3 tokens, 3.67 bytes each".
     };
 
     std::vector<Row> rows;

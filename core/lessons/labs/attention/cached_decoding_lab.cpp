@@ -121,9 +121,7 @@ LabChart::Series smoothed(const char* name, const std::vector<double>& ms, bool 
 
 LabChart timeChart(const Measured& measured)
 {
-    LabChart chart;
-    chart.x = "tokens so far";
-    chart.y = "ms per token";
+    LabChart chart{"tokens so far", "ms per token"};
     chart.series = {smoothed("without the cache", measured.uncached.ms, true),
                     smoothed("with the cache", measured.cached.ms, false)};
     return chart;
@@ -131,11 +129,8 @@ LabChart timeChart(const Measured& measured)
 
 LabChart workChart(const ModelConfig& config, std::int64_t newTokens)
 {
-    LabChart chart;
-    chart.x = "tokens so far";
-    chart.y = "operations";
-    chart.isLogY = true;
-    LabChart::Series cached{"with the cache", {}, {}, false};
+    LabChart chart{"tokens so far", "operations", false, true};
+    LabChart::Series cached{"with the cache"};
     LabChart::Series uncached{"without the cache", {}, {}, true};
     for (std::int64_t tokens = kPrompt; tokens < kPrompt + newTokens; ++tokens) {
         cached.x.push_back(static_cast<double>(tokens));

@@ -170,11 +170,7 @@ std::vector<double> column(const std::vector<Measured>& all, Field field)
 
 LabChart growthChart(const char* y, const std::vector<double>& tokens)
 {
-    LabChart chart;
-    chart.x = "tokens";
-    chart.y = y;
-    chart.isLogX = true;
-    chart.isLogY = true;
+    LabChart chart{"tokens", y, true, true};
     chart.mark = tokens.back();
     chart.markText = fmt::format("n = {:.0f}", tokens.back());
     return chart;
@@ -185,7 +181,7 @@ LabChart bothChart(const char* y, const std::vector<Measured>& all, Field plain,
     const std::vector<double> tokens = column(all, &Measured::tokens);
     LabChart chart = growthChart(y, tokens);
     chart.series = {{"all scores at once", tokens, column(all, plain), true},
-                    {"in tiles", tokens, column(all, tiled), false}};
+                    {"in tiles", tokens, column(all, tiled)}};
     return chart;
 }
 
@@ -197,7 +193,7 @@ constexpr std::int64_t kLongestPath = 64;
 /// gradient comes through the states of a recurrent network.
 LabChart pathChart(std::int64_t longest, const std::stop_token& stop)
 {
-    LabChart::Series attention{"attention", {}, {}, false};
+    LabChart::Series attention{"attention"};
     LabChart::Series recurrent{"token by token", {}, {}, true};
     AttentionMask causal;
     causal.causal = true;
@@ -271,9 +267,9 @@ LabResult runComplexity(const LabSettings& settings, const LabContext& context,
     LabChart::Series square{"n²", tokens, {}, true};
     for (const double n : tokens)
         square.y.push_back(last.tiledMs * n * n / (last.tokens * last.tokens));
-    time.series = {{"measured", tokens, column(all, &Measured::tiledMs), false}, square};
+    time.series = {{"measured", tokens, column(all, &Measured::tiledMs)}, square};
     LabChart memory = growthChart("bytes", tokens);
-    memory.series = {{"all weights", tokens, column(all, &Measured::plainBytes), false},
+    memory.series = {{"all weights", tokens, column(all, &Measured::plainBytes)},
                      {"in tiles", tokens, column(all, &Measured::tiledBytes), true}};
     const LabChart paths = pathChart(longest, stop);
     LabResult result;

@@ -176,15 +176,11 @@ std::int64_t tiledBytes(std::int64_t tokens, std::int64_t tile)
 
 LabChart memoryChart(std::int64_t tokens, std::int64_t tile)
 {
-    LabChart chart;
-    chart.x = "tokens";
-    chart.y = "bytes per head";
-    chart.isLogX = true;
-    chart.isLogY = true;
+    LabChart chart{"tokens", "bytes per head", true, true};
     chart.mark = static_cast<double>(tokens);
     chart.markText = fmt::format("n = {}", tokens);
     LabChart::Series plain{"all scores at once", {}, {}, true};
-    LabChart::Series tiled{"one tile", {}, {}, false};
+    LabChart::Series tiled{"one tile"};
     for (std::int64_t n = 8; n <= 65536; n *= 2) {
         plain.x.push_back(static_cast<double>(n));
         plain.y.push_back(static_cast<double>(plainBytes(n)));

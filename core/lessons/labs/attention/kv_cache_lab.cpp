@@ -43,8 +43,7 @@ struct Cache
 
 LabBars heldBars(const Cache& cache)
 {
-    LabBars bars;
-    bars.unit = "B";
+    LabBars bars{"B"};
     const auto add = [&](const std::string& label, std::int64_t keyHeads, bool subject) {
         const std::int64_t bytes = cache.bytes(keyHeads);
         bars.bars.push_back({message(label), static_cast<double>(bytes),
@@ -62,8 +61,7 @@ LabBars heldBars(const Cache& cache)
 LabTable factorTable(const Cache& cache)
 {
     const ModelConfig& config = cache.config;
-    LabTable table;
-    table.columns = {"Factor", "Value"};
+    LabTable table{{"Factor", "Value"}};
     table.rows = {{"keys and values", "2"},
                   {"layers, L", grouped(config.layers)},
                   {"tokens, n", grouped(cache.tokens)},
@@ -79,15 +77,11 @@ LabTable factorTable(const Cache& cache)
 
 LabChart growthChart(Cache cache)
 {
-    LabChart chart;
-    chart.x = "tokens";
-    chart.y = "bytes";
-    chart.isLogX = true;
-    chart.isLogY = true;
+    LabChart chart{"tokens", "bytes", true, true};
     chart.mark = static_cast<double>(cache.tokens);
     chart.markText = grouped(cache.tokens);
     LabChart::Series each{"one KV head per query head", {}, {}, true};
-    LabChart::Series own{"selected", {}, {}, false};
+    LabChart::Series own{"selected"};
     for (std::int64_t tokens = 128; tokens <= 131072; tokens *= 2) {
         cache.tokens = tokens;
         each.x.push_back(static_cast<double>(tokens));

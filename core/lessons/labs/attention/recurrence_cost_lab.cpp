@@ -99,7 +99,7 @@ LabPanel comparison(const std::vector<Cost>& all, std::int64_t tokens)
         {fmt::format("Gradient over {} tokens, untrained", tokens), gradientCell},
         {"Multiplications (× for 2 n, × for 2 d)", mixingCell},
         {fmt::format("Memory after {} → {} tokens", tokens / 2, tokens), memoryCell}};
-    LabTable table{{""}, {}, -1};
+    LabTable table{{""}};
     for (const Cost& cost : all)
         table.columns.push_back(cost.title);
     for (const auto& [title, cell] : rows) {

@@ -120,10 +120,7 @@ std::vector<double> asNumbers(const std::vector<std::int64_t>& values)
 
 LabPanel accuracyPanel(const std::vector<Recalled>& all, const RecallTask& task, double chance)
 {
-    LabChart chart;
-    chart.x = "symbols back";
-    chart.y = "recalled, %";
-    chart.isLogX = true;
+    LabChart chart{"symbols back", "recalled, %", true};
     const std::vector<double> x = asNumbers(distancesUpTo(task.settings().length));
     const auto percent = [](std::vector<double> values) {
         for (double& value : values)
@@ -131,7 +128,7 @@ LabPanel accuracyPanel(const std::vector<Recalled>& all, const RecallTask& task,
         return values;
     };
     for (const Recalled& one : all)
-        chart.series.push_back({one.title, x, percent(one.accuracy), false});
+        chart.series.push_back({one.title, x, percent(one.accuracy)});
     chart.series.push_back({"chance", x, std::vector<double>(x.size(), chance), true});
     return {"Recalled, by distance",
             fmt::format("{} to {} parameters each", grouped(std::llround(all[0].parameters)),
@@ -150,14 +147,10 @@ std::vector<double> visible(std::vector<double> values)
 
 LabPanel gradientPanel(const std::vector<Recalled>& all, const RecallTask& task)
 {
-    LabChart chart;
-    chart.x = "symbols back";
-    chart.y = "gradient";
-    chart.isLogX = true;
-    chart.isLogY = true;
+    LabChart chart{"symbols back", "gradient", true, true};
     const std::vector<double> x = asNumbers(distancesUpTo(task.settings().length));
     for (const Recalled& one : all)
-        chart.series.push_back({one.title, x, visible(one.gradients), false});
+        chart.series.push_back({one.title, x, visible(one.gradients)});
     for (const Recalled& one : all)
         chart.series.push_back({one.title + ", untrained", x, visible(one.startGradients), true});
     return {"Gradient that reaches the symbol", "1: as much as the query itself gets",

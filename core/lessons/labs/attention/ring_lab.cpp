@@ -121,8 +121,7 @@ LabTiles plot(const RingRun& run, std::int64_t tokens)
 LabTable roundsTable(const RingRun& run, std::int64_t tokens)
 {
     const auto workers = static_cast<std::int64_t>(run.steps.size());
-    LabTable table;
-    table.columns = {"Worker", "Its queries"};
+    LabTable table{{"Worker", "Its queries"}};
     for (std::int64_t round = 1; round <= workers; ++round)
         table.columns.push_back(fmt::format("Round {}", round));
     for (std::int64_t worker = 0; worker < workers; ++worker) {

@@ -28,7 +28,7 @@ std::int64_t ownerOf(const RingTiming& timing, const RingVisit& visit)
 
 LabTable visitTable(const RingTiming& timing)
 {
-    LabTable table{{"Worker", "Process id"}, {}, -1};
+    LabTable table{{"Worker", "Process id"}};
     for (std::int64_t round = 1; round <= timing.processes; ++round)
         table.columns.push_back(fmt::format("Round {}", round));
     for (std::int64_t worker = 0; worker < timing.processes; ++worker) {
@@ -47,9 +47,9 @@ LabTable visitTable(const RingTiming& timing)
 /// Time at which each worker was done with its block, by round.
 LabChart timeChart(const RingTiming& timing)
 {
-    LabChart chart{"round", "ms", false, false, {}};
+    LabChart chart{"round", "ms"};
     for (std::int64_t worker = 0; worker < timing.processes; ++worker) {
-        LabChart::Series series{fmt::format("worker {}", worker), {}, {}};
+        LabChart::Series series{fmt::format("worker {}", worker)};
         for (std::int64_t round = 0; round < timing.processes; ++round) {
             series.x.push_back(static_cast<double>(round + 1));
             series.y.push_back(visitOf(timing, worker, round).ms);

@@ -131,8 +131,7 @@ LabDiagram readingDiagram(const Kind& kind)
 
 LabTable costTable(const std::vector<Kind>& kinds, std::size_t current)
 {
-    LabTable table;
-    table.columns = {"Attention", "KV heads", "Parameters", "Loss, one step"};
+    LabTable table{{"Attention", "KV heads", "Parameters", "Loss, one step"}};
     for (const Kind& kind : kinds)
         table.rows.push_back(
             {kind.title,
@@ -145,8 +144,7 @@ LabTable costTable(const std::vector<Kind>& kinds, std::size_t current)
 
 LabBars cacheBars(const std::vector<Kind>& kinds, std::size_t current)
 {
-    LabBars bars;
-    bars.unit = "B";
+    LabBars bars{"B"};
     for (std::size_t i = 0; i < kinds.size(); ++i)
         bars.bars.push_back({kinds[i].title, static_cast<double>(kinds[i].cache),
                              bytesText(static_cast<double>(kinds[i].cache)), i == current});

@@ -205,7 +205,7 @@ std::vector<Attention> allKinds(std::int64_t reach, std::int64_t dim)
 LabTable costTable(const std::vector<Attention>& all, std::int64_t tokens,
                    const std::string& chosen)
 {
-    LabTable table{{"Attention", "Multiply-adds", "Fraction", "Kept", "Layers"}, {}, -1};
+    LabTable table{{"Attention", "Multiply-adds", "Fraction", "Kept", "Layers"}};
     const double full = all.front().work(tokens);
     for (const Attention& one : all) {
         if (one.kind.name == chosen)
@@ -220,7 +220,7 @@ LabTable costTable(const std::vector<Attention>& all, std::int64_t tokens,
 
 LabChart costChart(const std::vector<Attention>& all, std::int64_t tokens)
 {
-    LabChart chart{"tokens", "multiply-adds of one head", true, true, {}};
+    LabChart chart{"tokens", "multiply-adds of one head", true, true};
     for (const Attention& one : all) {
         LabChart::Series series{one.kind.title, {}, {}, !one.kind.mask};
         for (std::int64_t n = 16; n <= 32768; n *= 2) {

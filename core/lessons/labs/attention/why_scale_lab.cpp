@@ -135,9 +135,7 @@ LabChart::Series histogram(const char* name, const std::vector<float>& products,
 LabPanel histogramPanel(const WithAndWithout& samples, std::int64_t dim)
 {
     const double reach = 4.0 * std::sqrt(static_cast<double>(std::max<std::int64_t>(dim, 2)));
-    LabChart chart;
-    chart.x = "input of the softmax";
-    chart.y = "fraction of all pairs";
+    LabChart chart{"input of the softmax", "fraction of all pairs"};
     chart.series = {histogram("q·k", samples.plain.products, reach),
                     histogram("q·k / √d_k", samples.scaled.products, reach)};
     return {"Dot products of random queries and keys",
@@ -153,13 +151,10 @@ struct Sweep
 
     LabChart chart(const char* y, double (*value)(const ScoreSample&), std::int64_t dim) const
     {
-        LabChart chart;
-        chart.x = "d_k";
-        chart.y = y;
-        chart.isLogX = true;
+        LabChart chart{"d_k", y, true};
         chart.mark = static_cast<double>(dim);
         chart.markText = fmt::format("d_k = {}", dim);
-        LabChart::Series plain{"without scaling", dims, {}, false};
+        LabChart::Series plain{"without scaling", dims};
         LabChart::Series scaled{"with scaling", dims, {}, true};
         for (const WithAndWithout& sample : samples) {
             plain.y.push_back(value(sample.plain));

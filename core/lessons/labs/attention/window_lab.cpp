@@ -65,13 +65,11 @@ LabMatrix weightsDiagram(std::int64_t tokens, const AttentionMask& mask, Attenti
 
 LabChart growthChart(std::int64_t tokens, std::int64_t window)
 {
-    LabChart chart;
-    chart.x = "tokens";
-    chart.y = "scores computed";
+    LabChart chart{"tokens", "scores computed"};
     chart.mark = static_cast<double>(tokens);
     chart.markText = fmt::format("n = {}", tokens);
     LabChart::Series all{"every earlier key", {}, {}, true};
-    LabChart::Series some{fmt::format("the last {}", window), {}, {}, false};
+    LabChart::Series some{fmt::format("the last {}", window)};
     for (std::int64_t n = 4; n <= 128; n += 4) {
         all.x.push_back(static_cast<double>(n));
         all.y.push_back(static_cast<double>(cellsOf(n, windowMask(0))));

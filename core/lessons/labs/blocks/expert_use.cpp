@@ -127,7 +127,7 @@ LabPanel ExpertUse::probabilityPanel(std::size_t layer) const
             sum += static_cast<double>(rows(row, expert));
         const double mean = sum / static_cast<double>(std::max<std::int64_t>(rows.shape[0], 1));
         bars.bars.push_back(
-            {message(fmt::format("expert {}", expert)), mean, fmt::format("{:.3f}", mean), false});
+            {message(fmt::format("expert {}", expert)), mean, fmt::format("{:.3f}", mean)});
     }
     return {"Mean router probability", fmt::format("Layer {}", layerName(layer)), std::move(bars)};
 }

@@ -57,8 +57,8 @@ struct Descent
 Descent balance(Tensor logits, std::int64_t topK)
 {
     Descent descent;
-    descent.chart = {"step", "1: even load", false, false, {}};
-    LabChart::Series loss{"balancing loss", {}, {}};
+    descent.chart = {"step", "1: even load"};
+    LabChart::Series loss{"balancing loss"};
     LabChart::Series load{"largest load", {}, {}, true};
     const auto experts = static_cast<double>(logits.shape()[1]);
     const Tensor none(logits.shape());
@@ -98,10 +98,10 @@ LabMatrix weightMatrix(TensorView weights)
 
 LabBars loadBars(const std::vector<double>& fractions)
 {
-    LabBars bars{"%", {}};
+    LabBars bars{"%"};
     for (std::size_t i = 0; i < fractions.size(); ++i)
         bars.bars.push_back({message(fmt::format("expert {}", i)), 100.0 * fractions[i],
-                             fmt::format("{:.0f} %", 100.0 * fractions[i]), false});
+                             fmt::format("{:.0f} %", 100.0 * fractions[i])});
     return bars;
 }
 
@@ -150,12 +150,12 @@ LabResult runExperts(const LabSettings& settings, const LabContext&, const std::
         result.numbers.end(),
         {{"largest_load", "Largest load", largest, "%"},
          {"even_load", "Even load", 100.0 / static_cast<double>(experts), "%"},
-         {"idle", "Idle experts", idle, {}},
-         {"balance", "Balancing loss", loss, {}},
-         {"balance_after", "Balancing loss afterwards", descent.last, {}},
+         {"idle", "Idle experts", idle},
+         {"balance", "Balancing loss", loss},
+         {"balance_after", "Balancing loss afterwards", descent.last},
          {"largest_load_after", "Largest load afterwards", 100.0 * descent.largestLoad, "%"},
-         {"parameters", "Parameters", static_cast<double>(size.total()), {}},
-         {"active", "Used per token", static_cast<double>(size.active), {}}});
+         {"parameters", "Parameters", static_cast<double>(size.total())},
+         {"active", "Used per token", static_cast<double>(size.active)}});
     result.sentence = fmt::format(
         "The busiest expert takes {:.0f} % of the load, {:.0f} get none; the balancing loss is "
         "{:.2f}. Such a layer of width 512 has {} parameters, and a token uses {}.",

@@ -54,7 +54,7 @@ double lastTenth(const LabChart::Series& series)
 
 LabPanel balancePanel(const std::vector<ShortTraining>& trainings)
 {
-    LabChart chart{"step", "1: even load", false, false, {}};
+    LabChart chart{"step", "1: even load"};
     for (const ShortTraining& training : trainings)
         chart.series.push_back(training.balances);
     chart.series.front().isDashed = true;
@@ -80,9 +80,9 @@ void addLoads(LabResult& result, const ExpertUse& use)
         result.numbers.end(),
         {{"largest_load", "Largest load on the sentence", 100.0 * largest, "%"},
          {"even_load", "Even load", 100.0 / static_cast<double>(use.experts()), "%"},
-         {"idle", "Experts without a token", idle, {}},
-         {"layers", "Layers", static_cast<double>(use.layers()), {}},
-         {"imbalance", "Largest load against even", use.imbalance(), {}}});
+         {"idle", "Experts without a token", idle},
+         {"layers", "Layers", static_cast<double>(use.layers())},
+         {"imbalance", "Largest load against even", use.imbalance()}});
 }
 
 LabResult resultOf(const LabSettings& settings, const ExpertUse& use, LabPanel last)
@@ -122,11 +122,11 @@ LabResult runExpertsTrained(const LabSettings& settings, const LabContext& conte
     const double with = lastTenth(trainings[1].balances);
     result.numbers.insert(
         result.numbers.end(),
-        {{"balance_without", "Balancing loss, not minimised", without, {}},
-         {"balance_with", "Balancing loss, minimised", with, {}},
+        {{"balance_without", "Balancing loss, not minimised", without},
+         {"balance_with", "Balancing loss, minimised", with},
          {"loss_without", "Training loss without", lastTenth(trainings[0].losses), "nats"},
          {"loss_with", "Training loss with", lastTenth(trainings[1].losses), "nats"},
-         {"steps", "Steps", settings.number("steps"), {}},
+         {"steps", "Steps", settings.number("steps")},
          {"seconds", "Training time", trainings[0].seconds + trainings[1].seconds, "s", true}});
     result.sentence = fmt::format(
         "After {} steps the balancing loss is {:.2f} where nothing minimises it and {:.2f} where "

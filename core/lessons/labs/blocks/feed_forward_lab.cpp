@@ -46,7 +46,7 @@ double passed(Activation kind, double x)
 
 LabChart curves(const std::string& chosen)
 {
-    LabChart chart{"input", "output", false, false, {}};
+    LabChart chart{"input", "output"};
     for (const Curve& curve : kCurves) {
         LabChart::Series series{curve.title, {}, {}, chosen != curve.name};
         for (std::int64_t i = 0; i < kPoints; ++i) {
@@ -77,7 +77,7 @@ LabBars::Bar sizeBar(const std::string& label, std::int64_t parameters, bool isS
 
 LabTable values()
 {
-    LabTable table{{"input"}, {}, -1};
+    LabTable table{{"input"}};
     for (const Curve& curve : kCurves)
         table.columns.emplace_back(curve.title);
     for (const double x : {-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0}) {
@@ -117,21 +117,19 @@ LabResult runFeedForward(const LabSettings& settings, const LabContext&, const s
     const double fraction =
         100.0 * static_cast<double>(shown.feedForward) / static_cast<double>(shown.block);
     result.numbers = {
-        {"d", "Width", static_cast<double>(width), {}},
-        {"d_ff", "Inner width", static_cast<double>(inner), {}},
-        {"parameters", "Feed-forward network", static_cast<double>(shown.feedForward), {}},
-        {"parameters_plain", "ReLU or GELU", static_cast<double>(plain.feedForward), {}},
-        {"parameters_gated", "SwiGLU", static_cast<double>(gated.feedForward), {}},
-        {"block", "Whole block", static_cast<double>(shown.block), {}},
+        {"d", "Width", static_cast<double>(width)},
+        {"d_ff", "Inner width", static_cast<double>(inner)},
+        {"parameters", "Feed-forward network", static_cast<double>(shown.feedForward)},
+        {"parameters_plain", "ReLU or GELU", static_cast<double>(plain.feedForward)},
+        {"parameters_gated", "SwiGLU", static_cast<double>(gated.feedForward)},
+        {"block", "Whole block", static_cast<double>(shown.block)},
         {"share", "Fraction of the block", fraction, "%"}};
     for (const Curve& curve : kCurves) {
         const std::string name = curve.name;
-        result.numbers.push_back({name + "_minus_1",
-                                  fmt::format("{} of \u22121", curve.title),
-                                  passed(curve.activation, -1.0),
-                                  {}});
+        result.numbers.push_back({name + "_minus_1", fmt::format("{} of \u22121", curve.title),
+                                  passed(curve.activation, -1.0)});
         result.numbers.push_back(
-            {name + "_1", fmt::format("{} of 1", curve.title), passed(curve.activation, 1.0), {}});
+            {name + "_1", fmt::format("{} of 1", curve.title), passed(curve.activation, 1.0)});
     }
     result.sentence =
         fmt::format("From {} to {} channels and back: {} parameters, {:.0f} % of the block's {}.",

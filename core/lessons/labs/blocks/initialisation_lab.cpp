@@ -95,7 +95,7 @@ Moments snapshotsOf(const std::vector<double>& values)
 
 LabChart histogram(const std::vector<double>& values, double deviation)
 {
-    LabChart chart{"weight", "density", false, false, {}};
+    LabChart chart{"weight", "density"};
     LabChart::Series drawn{"sampled", {}, std::vector<double>(kBins, 0.0)};
     LabChart::Series curve{"N(0, std)", {}, {}, true};
     const double width = 2.0 * kReach * deviation / static_cast<double>(kBins);
@@ -119,8 +119,8 @@ LabChart histogram(const std::vector<double>& values, double deviation)
 LabChart lossesByDeviation(std::int64_t width, double chosen, AttentionBackend& backend,
                            const std::stop_token& stop)
 {
-    LabChart chart{"std of the weights", "loss before training, nats", true, true, {}};
-    LabChart::Series losses{"first loss", {}, {}};
+    LabChart chart{"std of the weights", "loss before training, nats", true, true};
+    LabChart::Series losses{"first loss"};
     LabChart::Series even{"uniform guess: ln V", {}, {}, true};
     for (const double deviation : kDeviations) {
         stopIfAsked(stop);
@@ -156,7 +156,7 @@ LabResult runInitialisation(const LabSettings& settings, const LabContext& conte
     const double loss = firstLoss(model, *backend);
     const double even = std::log(static_cast<double>(kVocabulary));
 
-    LabTable table{{"part", "count", "mean", "std"}, {}, -1};
+    LabTable table{{"part", "count", "mean", "std"}};
     table.rows = {snapshotsRow("matrices", drawn.matrices), snapshotsRow("biases", drawn.biases),
                   snapshotsRow("scales of norms", drawn.scales)};
     LabResult result;
@@ -166,11 +166,11 @@ LabResult runInitialisation(const LabSettings& settings, const LabContext& conte
                       fmt::format("Vocabulary of {} tokens", kVocabulary),
                       lossesByDeviation(width, deviation, *backend, stop)},
                      {"Initial values by kind", {}, std::move(table)}};
-    result.numbers = {{"weights", "Weights", static_cast<double>(drawn.matrices.size()), {}},
-                      {"mean", "Mean of the weights", matrices.mean, {}},
-                      {"std", "Std of the weights", matrices.deviation, {}},
-                      {"largest_bias", "Largest bias", snapshotsOf(drawn.biases).largest, {}},
-                      {"biases", "Biases", static_cast<double>(drawn.biases.size()), {}},
+    result.numbers = {{"weights", "Weights", static_cast<double>(drawn.matrices.size())},
+                      {"mean", "Mean of the weights", matrices.mean},
+                      {"std", "Std of the weights", matrices.deviation},
+                      {"largest_bias", "Largest bias", snapshotsOf(drawn.biases).largest},
+                      {"biases", "Biases", static_cast<double>(drawn.biases.size())},
                       {"first_loss", "Loss before training", loss, "nats"},
                       {"even_loss", "Uniform guess", even, "nats"}};
     result.sentence =

@@ -70,8 +70,8 @@ std::vector<double> blockGradients(const Start& start, NormPosition position,
 
 LabChart byDepth(Start start, const LabContext& context, const std::stop_token& stop)
 {
-    LabChart chart{"layers of the model", "gradient of the last layer", true, true, {}};
-    chart.series = {{"norm after (post)", {}, {}}, {"norm before (pre)", {}, {}}};
+    LabChart chart{"layers of the model", "gradient of the last layer", true, true};
+    chart.series = {{"norm after (post)"}, {"norm before (pre)"}};
     chart.mark = static_cast<double>(start.layers);
     chart.markText = "this model";
     for (const std::int64_t depth : kDepths) {
@@ -93,7 +93,7 @@ LabResult runNormPosition(const LabSettings& settings, const LabContext& context
     const Start start{settings.integer("layers"), settings.integer("width")};
     const std::vector<double> post = blockGradients(start, NormPosition::Post, context);
     const std::vector<double> pre = blockGradients(start, NormPosition::Pre, context);
-    LabChart chart{"layer", "gradient norm", false, true, {}};
+    LabChart chart{"layer", "gradient norm", false, true};
     chart.series = {{"norm after (post)", countedPlaces(start.layers, 1.0), post},
                     {"norm before (pre)", countedPlaces(start.layers, 1.0), pre}};
 
@@ -102,16 +102,16 @@ LabResult runNormPosition(const LabSettings& settings, const LabContext& context
         return series.y.back() / series.y.front();
     };
     LabResult result;
-    result.numbers = {{"layers", "Layers", static_cast<double>(start.layers), {}},
-                      {"post_first", "First layer, post", post.front(), {}},
-                      {"post_last", "Last layer, post", post.back(), {}},
-                      {"pre_first", "First layer, pre", pre.front(), {}},
-                      {"pre_last", "Last layer, pre", pre.back(), {}},
-                      {"post_rise", "Last to first, post", post.back() / post.front(), {}},
-                      {"pre_rise", "Last to first, pre", pre.back() / pre.front(), {}},
-                      {"post_to_pre", "Post to pre, last", post.back() / pre.back(), {}},
-                      {"post_change", "24 to 2 layers, post", change(depths.series[0]), {}},
-                      {"pre_change", "24 to 2 layers, pre", change(depths.series[1]), {}}};
+    result.numbers = {{"layers", "Layers", static_cast<double>(start.layers)},
+                      {"post_first", "First layer, post", post.front()},
+                      {"post_last", "Last layer, post", post.back()},
+                      {"pre_first", "First layer, pre", pre.front()},
+                      {"pre_last", "Last layer, pre", pre.back()},
+                      {"post_rise", "Last to first, post", post.back() / post.front()},
+                      {"pre_rise", "Last to first, pre", pre.back() / pre.front()},
+                      {"post_to_pre", "Post to pre, last", post.back() / pre.back()},
+                      {"post_change", "24 to 2 layers, post", change(depths.series[0])},
+                      {"pre_change", "24 to 2 layers, pre", change(depths.series[1])}};
     result.panels = {
         {"Gradient of every layer", "Before the first update", std::move(chart)},
         {"Gradient of the last layer by depth", "Models of 2 to 24 layers", std::move(depths)}};

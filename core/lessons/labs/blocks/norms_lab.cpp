@@ -117,13 +117,13 @@ LabResult runNorms(const LabSettings& settings, const LabContext&, const std::st
 {
     const Tensor x = valuesOf(settings.text("values"));
     const Spread before = spreadOf(x.values());
-    LabTable table{{"vector", "mean", "standard deviation", "root mean square"}, {}, -1};
+    LabTable table{{"vector", "mean", "standard deviation", "root mean square"}};
     table.rows.push_back(spreadRow("before", before));
     std::vector<Tensor> results;
     LabResult result;
-    result.numbers = {{"mean", "Mean before", before.mean, {}},
-                      {"std", "Std before", before.deviation, {}},
-                      {"rms", "RMS before", before.rms, {}}};
+    result.numbers = {{"mean", "Mean before", before.mean},
+                      {"std", "Std before", before.deviation},
+                      {"rms", "RMS before", before.rms}};
     const LabControl& norms = settings.control("kind");
     const NamedNorm& shown = chosenEntry(kNorms, settings, "kind");
     const auto chosen = static_cast<std::size_t>(&shown - kNorms.data());
@@ -133,23 +133,19 @@ LabResult runNorms(const LabSettings& settings, const LabContext&, const std::st
         const Spread after = spreadOf(results.back().values());
         table.rows.push_back(spreadRow(title, after));
         const std::string name = one.name;
-        result.numbers.push_back({name + "_mean", fmt::format("Mean, {}", title), after.mean, {}});
-        result.numbers.push_back(
-            {name + "_std", fmt::format("Std, {}", title), after.deviation, {}});
-        result.numbers.push_back({name + "_rms", fmt::format("RMS, {}", title), after.rms, {}});
+        result.numbers.push_back({name + "_mean", fmt::format("Mean, {}", title), after.mean});
+        result.numbers.push_back({name + "_std", fmt::format("Std, {}", title), after.deviation});
+        result.numbers.push_back({name + "_rms", fmt::format("RMS, {}", title), after.rms});
         for (std::size_t at = 0; at < x.size(); ++at)
             result.numbers.push_back({fmt::format("{}_{}", name, at),
                                       fmt::format("Channel {}, {}", at, title),
-                                      static_cast<double>(results.back().data()[at]),
-                                      {}});
+                                      static_cast<double>(results.back().data()[at])});
     }
     table.current = static_cast<int>(chosen) + 1;
     LabBars bars;
     for (std::size_t at = 0; at < x.size(); ++at)
         bars.bars.push_back({message(fmt::format("channel {}", at)),
-                             static_cast<double>(results[chosen].data()[at]),
-                             {},
-                             false});
+                             static_cast<double>(results[chosen].data()[at])});
     const Spread after = spreadOf(results[chosen].values());
     result.sentence = fmt::format(
         "Before, the mean is {:.2f} and the root mean square {:.2f}; after {} they are {:.2f} and "

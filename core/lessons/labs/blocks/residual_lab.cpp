@@ -68,7 +68,7 @@ private:
 
 LabChart streamChart(const std::vector<double>& norms, const Stream& stream)
 {
-    LabChart chart{"blocks passed", "norm of a token's vector", false, false, {}};
+    LabChart chart{"blocks passed", "norm of a token's vector"};
     chart.series = {
         {"residual stream", countedPlaces(static_cast<std::int64_t>(norms.size())), norms}};
     for (const auto& [site, name] : {std::pair{Site::AttnOut, "added by attention"},
@@ -165,16 +165,16 @@ LabResult runResidual(const LabSettings& settings, const LabContext& context,
                       shown(dropped.after.view(), words, where == "weights")}};
     for (std::size_t i = 0; i < norms.size(); ++i)
         result.numbers.push_back(
-            {fmt::format("norm_{}", i), fmt::format("After block {}", i), norms[i], {}});
+            {fmt::format("norm_{}", i), fmt::format("After block {}", i), norms[i]});
     const double growth = norms.back() / norms.front();
     result.numbers.insert(result.numbers.end(),
-                          {{"norm_last", "At the end", norms.back(), {}},
-                           {"growth", "Growth", growth, {}},
-                           {"layers", "Blocks", static_cast<double>(stream.layers()), {}},
+                          {{"norm_last", "At the end", norms.back()},
+                           {"growth", "Growth", growth},
+                           {"layers", "Blocks", static_cast<double>(stream.layers())},
                            {"dropped", "Dropped", 100.0 * dropped.fraction, "%"},
-                           {"scale", "Scale factor", scale, {}},
-                           {"mean_before", "Mean size before", dropped.meanBefore, {}},
-                           {"mean_after", "Mean size after", dropped.meanAfter, {}}});
+                           {"scale", "Scale factor", scale},
+                           {"mean_before", "Mean size before", dropped.meanBefore},
+                           {"mean_after", "Mean size after", dropped.meanAfter}});
     result.sentence = fmt::format(
         "Through {} blocks the residual stream grows from {:.1f} to {:.1f}. Dropout sets {:.0f} % "
         "of these values to 0 and multiplies the others by {:.3g}: the mean size goes from {:.3f} "

@@ -91,15 +91,13 @@ LabResult runBeam(const LabSettings& settings, const LabContext& context,
                       treeOf(search, model)},
                      finished(search, model)};
     result.numbers = {
-        {"beams", "Beams", static_cast<double>(beam.beams), {}},
-        {"looked_at", "Continuations scored", static_cast<double>(search.nodes.size()), {}},
-        {"best_sum", "Sum of ln p, best", best.sum, {}},
-        {"best_score",
-         "Score, best",
-         search.hypotheses.empty() ? 0.0 : search.hypotheses.front().score,
-         {}},
-        {"greedy_sum", "Sum of ln p, greedy", one.sum, {}},
-        {"times", "Best relative to greedy", std::exp(best.sum - one.sum), {}}};
+        {"beams", "Beams", static_cast<double>(beam.beams)},
+        {"looked_at", "Continuations scored", static_cast<double>(search.nodes.size())},
+        {"best_sum", "Sum of ln p, best", best.sum},
+        {"best_score", "Score, best",
+         search.hypotheses.empty() ? 0.0 : search.hypotheses.front().score},
+        {"greedy_sum", "Sum of ln p, greedy", one.sum},
+        {"times", "Best relative to greedy", std::exp(best.sum - one.sum)}};
     result.sentence = fmt::format(
         "The best of {} {} continues with \"{}\", total ln p {}. Greedy continues with \"{}\", ln "
         "p {}.",

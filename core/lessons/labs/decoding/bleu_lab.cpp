@@ -26,8 +26,7 @@ std::vector<std::string> unitsOf(const std::string& text, bool areWords)
 
 LabTable tableOf(const Bleu& bleu)
 {
-    LabTable table{
-        {"n", "n-grams of the candidate", "of these in the reference", "precision"}, {}, -1};
+    LabTable table{{"n", "n-grams of the candidate", "of these in the reference", "precision"}};
     for (std::size_t order = 1; order <= Bleu::kOrders; ++order)
         table.rows.push_back({fmt::format("{}", order), fmt::format("{}", bleu.total(order)),
                               fmt::format("{}", bleu.matches(order)),
@@ -39,8 +38,8 @@ LabBars barsOf(const Bleu& bleu)
 {
     LabBars bars;
     for (std::size_t order = 1; order <= Bleu::kOrders; ++order)
-        bars.bars.push_back({fmt::format("p{}", order), bleu.precision(order), {}, false});
-    bars.bars.push_back({"BP", bleu.brevityPenalty(), {}, false});
+        bars.bars.push_back({fmt::format("p{}", order), bleu.precision(order)});
+    bars.bars.push_back({"BP", bleu.brevityPenalty()});
     bars.bars.push_back({"BLEU", bleu.score(), {}, true});
     return bars;
 }
@@ -59,16 +58,16 @@ LabResult runBleu(const LabSettings& settings, const LabContext&, const std::sto
         {"Counts", "A match counts at most as often as in the reference", tableOf(bleu)},
         {"Precisions, brevity penalty, BLEU",
          "BLEU: the penalty times the geometric mean of the precisions", barsOf(bleu)}};
-    result.numbers = {{"bleu", "BLEU", 100.0 * bleu.score(), {}}};
+    result.numbers = {{"bleu", "BLEU", 100.0 * bleu.score()}};
     for (std::size_t order = 1; order <= Bleu::kOrders; ++order)
         result.numbers.push_back(
-            {fmt::format("p{}", order), fmt::format("p{}", order), bleu.precision(order), {}});
+            {fmt::format("p{}", order), fmt::format("p{}", order), bleu.precision(order)});
     const auto length = [](const std::vector<std::string>& units) {
         return static_cast<double>(units.size());
     };
-    result.numbers.push_back({"penalty", "Brevity penalty", bleu.brevityPenalty(), {}});
-    result.numbers.push_back({"candidate_length", "Candidate length", length(candidate), {}});
-    result.numbers.push_back({"reference_length", "Reference length", length(reference), {}});
+    result.numbers.push_back({"penalty", "Brevity penalty", bleu.brevityPenalty()});
+    result.numbers.push_back({"candidate_length", "Candidate length", length(candidate)});
+    result.numbers.push_back({"reference_length", "Reference length", length(reference)});
     result.sentence = fmt::format(
         "BLEU = {:.3f} \u00B7 ({:.3f} \u00B7 {:.3f} \u00B7 {:.3f} \u00B7 {:.3f})^(1/4) = {:.1f} %.",
         bleu.brevityPenalty(), bleu.precision(1), bleu.precision(2), bleu.precision(3),

@@ -43,7 +43,7 @@ std::string percent(double fraction)
 LabBars barsOf(const std::vector<Candidate>& order, std::span<const float> probabilities,
                bool marksKept)
 {
-    LabBars bars{"", {}};
+    LabBars bars;
     for (const Candidate& candidate : order) {
         const auto p = static_cast<double>(probabilities[static_cast<std::size_t>(candidate.id)]);
         bars.bars.push_back(
@@ -64,7 +64,7 @@ SamplingSettings samplingOf(const LabSettings& settings)
 /// Table of several samples: token and probability of each step.
 LabPanel continuations(const std::vector<Generation>& draws)
 {
-    LabTable table{{"Step"}, {}, -1};
+    LabTable table{{"Step"}};
     std::size_t steps = 1;
     for (std::size_t i = 0; i < draws.size(); ++i) {
         table.columns.push_back(fmt::format("Sample {}", i + 1));
@@ -128,11 +128,11 @@ LabResult runDecoding(const LabSettings& settings, const LabContext& context,
                      {"Sampling distribution", "After temperature, top-k, then top-p",
                       barsOf(order, after, true)},
                      continuations(draws)};
-    result.numbers = {{"temperature", "Temperature", sampling.temperature, {}},
-                      {"vocabulary", "Vocabulary", static_cast<double>(logits.size()), {}},
-                      {"kept", "Possible tokens", static_cast<double>(now.tokens), {}},
-                      {"top_before", "Top-1 probability, model", order.front().probability, {}},
-                      {"top", "Top-1 probability, sampling", best.probability, {}},
+    result.numbers = {{"temperature", "Temperature", sampling.temperature},
+                      {"vocabulary", "Vocabulary", static_cast<double>(logits.size())},
+                      {"kept", "Possible tokens", static_cast<double>(now.tokens)},
+                      {"top_before", "Top-1 probability, model", order.front().probability},
+                      {"top", "Top-1 probability, sampling", best.probability},
                       {"entropy_before", "Entropy, model", was.entropy, "nats"},
                       {"entropy", "Entropy, sampling", now.entropy, "nats"}};
     result.sentence = sentenceFor(sampling, now, logits.size(), best.text);

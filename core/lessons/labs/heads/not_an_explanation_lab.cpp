@@ -193,8 +193,7 @@ struct Row
 
 LabTable rowsTable(const std::vector<Row>& rows, const Measured& measured)
 {
-    LabTable table;
-    table.columns = {"Head", "Layer and head", "Weight", "P when ablated"};
+    LabTable table{{"Head", "Layer and head", "Weight", "P when ablated"}};
     for (const Row& row : rows)
         table.rows.push_back(
             {message(row.who), fmt::format("L{}H{}", row.layer, row.head),

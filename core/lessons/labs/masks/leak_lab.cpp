@@ -80,7 +80,7 @@ Tensor influence(const std::vector<TokenId>& ids, const ModelConfig& config, Mas
 
 LabTable answersInSight(TensorView changes, const std::vector<std::string>& words)
 {
-    LabTable table{{"token", "must predict", "change when the answer changes"}, {}, -1};
+    LabTable table{{"token", "must predict", "change when the answer changes"}};
     for (std::size_t row = 0; row + 1 < words.size(); ++row)
         table.rows.push_back({words[row], words[row + 1],
                               fmt::format("{:.1f} %", static_cast<double>(changes(row, row + 1)))});
@@ -158,11 +158,11 @@ LabResult runLeak(const LabSettings& settings, const LabContext& context,
                       influenceMatrix(shown.view(), words)},
                      {"Can it read its answer?", {}, answersInSight(shown.view(), words)}};
     result.numbers = {{"future_change", "Change by later tokens", now.largest, "%"},
-                      {"answers", "Answers readable", now.answers, {}},
-                      {"questions", "Questions", static_cast<double>(words.size()) - 1.0, {}},
+                      {"answers", "Answers readable", now.answers},
+                      {"questions", "Questions", static_cast<double>(words.size()) - 1.0},
                       {"change_with", "With the mask", leaksOf(masked.view()).largest, "%"},
                       {"change_without", "Without the mask", without.largest, "%"},
-                      {"answers_without", "Answers without it", without.answers, {}}};
+                      {"answers_without", "Answers without it", without.answers}};
     result.sentence =
         now.largest == 0.0
             ? "No later token changes any output: all entries above the diagonal are exactly 0."
@@ -179,8 +179,8 @@ LabResult runLeakTrained(const LabSettings& settings, const LabContext& context,
     for (ShortTraining& training : trainings)
         training.config.seed = static_cast<std::uint64_t>(settings.integer("seed"));
     const PreparedData data = trainShortly(trainings, context, stop);
-    LabBars losses{"nats", {}};
-    LabTable written{{"model", "generated text", "occurs in the text"}, {}, -1};
+    LabBars losses{"nats"};
+    LabTable written{{"model", "generated text", "occurs in the text"}};
     LabResult result;
     for (std::size_t i = 0; i < trainings.size(); ++i) {
         stopIfAsked(stop);

@@ -171,7 +171,7 @@ LabBars differences(TensorView inBatch, TensorView byItself)
         const double difference = largestDifference(inBatch[word], byItself[word]);
         bars.bars.push_back({kWords[static_cast<std::size_t>(word)],
                              difference < 1e-6 ? 0.0 : difference,
-                             fmt::format("{:.2g}", difference), false});
+                             fmt::format("{:.2g}", difference)});
     }
     return bars;
 }
@@ -200,13 +200,13 @@ LabResult runMasks(const LabSettings& settings, const LabContext& context, const
                      {"Weights", "Every row sums to 1", cells(pattern, batch, kind, false)},
                      {"In the batch vs. alone", "Largest difference in each token's result",
                       differences(inBatch, single.context.view()[0][0])}};
-    result.numbers = {{"words", "Words", static_cast<double>(words), {}},
-                      {"length", "Padded to", static_cast<double>(batch.length), {}},
-                      {"hidden_cells", "Hidden cells", static_cast<double>(seen.hiddenCells), {}},
-                      {"hidden_weight", "Hidden weight", seen.hiddenWeight, {}},
+    result.numbers = {{"words", "Words", static_cast<double>(words)},
+                      {"length", "Padded to", static_cast<double>(batch.length)},
+                      {"hidden_cells", "Hidden cells", static_cast<double>(seen.hiddenCells)},
+                      {"hidden_weight", "Hidden weight", seen.hiddenWeight},
                       {"padding_weight", "Weight on padding", 100.0 * seen.paddingWeight, "%"},
-                      {"row_error", "Error of the row sums", seen.rowError, {}},
-                      {"largest_difference", "Change in the batch", difference, {}}};
+                      {"row_error", "Error of the row sums", seen.rowError},
+                      {"largest_difference", "Change in the batch", difference}};
     result.sentence =
         difference < 1e-6
             ? fmt::format(

@@ -62,7 +62,7 @@ bool seesAnswer(TensorView weights, std::size_t row, std::size_t words)
 
 LabTable nextText(TensorView weights, const std::vector<std::string>& words)
 {
-    LabTable table{{"row", "token", "sees", "must predict", "answer visible?"}, {}, -1};
+    LabTable table{{"row", "token", "sees", "must predict", "answer visible?"}};
     for (std::size_t row = 0; row < words.size(); ++row) {
         const bool isLast = row + 1 == words.size();
         table.rows.push_back({fmt::format("{}", row + 1), words[row], seenBy(weights, row, words),
@@ -121,11 +121,11 @@ LabResult runNextWordTable(const LabSettings& settings, const LabContext& contex
             visible += weights.view()(row, key) > 0.0F ? 1.0 : 0.0;
     }
     LabResult result;
-    result.numbers = {{"rows", "Rows", static_cast<double>(count), {}},
-                      {"targets", "Predictions", kept, {}},
-                      {"visible", "Visible cells", visible, {}},
-                      {"hidden", "Hidden cells", static_cast<double>(count * count) - visible, {}},
-                      {"leaks", "Visible answers", leaks, {}},
+    result.numbers = {{"rows", "Rows", static_cast<double>(count)},
+                      {"targets", "Predictions", kept},
+                      {"visible", "Visible cells", visible},
+                      {"hidden", "Hidden cells", static_cast<double>(count * count) - visible},
+                      {"leaks", "Visible answers", leaks},
                       {"even_loss", "Uniform guess", loss, "nats"}};
     const auto current = static_cast<std::size_t>(table.current);
     result.sentence =

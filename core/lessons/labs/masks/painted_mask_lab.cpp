@@ -199,11 +199,11 @@ LabResult runPaintedMask(const LabSettings& settings, const LabContext& context,
         {"After", "Grey: hidden", patternMatrix(after.pattern.view(), labels, &allowed)},
         {"Difference", "After minus before", std::move(map)}};
     result.numbers = {
-        {"hidden_cells", "Hidden cells", static_cast<double>(std::ranges::count(allowed, 0)), {}},
-        {"hidden_weight", "Hidden weight", hiddenWeight, {}},
-        {"changed_cells", "Cells that changed", changedCells, {}},
-        {"largest_change", "Largest change", moved, {}},
-        {"empty_rows", "Rows without visible keys", emptyRows(after.pattern.view()), {}}};
+        {"hidden_cells", "Hidden cells", static_cast<double>(std::ranges::count(allowed, 0))},
+        {"hidden_weight", "Hidden weight", hiddenWeight},
+        {"changed_cells", "Cells that changed", changedCells},
+        {"largest_change", "Largest change", moved},
+        {"empty_rows", "Rows without visible keys", emptyRows(after.pattern.view())}};
     result.sentence = fmt::format("{} weights changed, by at most {:.2f}.", changedCells, moved);
     if (!before.next.empty()) {
         const double fraction = 100.0 * movedFraction(before.next, after.next);

@@ -163,7 +163,7 @@ std::vector<KnownModel> makeModels()
     add("Mistral 7B", "Jiang et al. 2023", mistral());
     add("Mixtral 8x7B", "Jiang et al. 2024", mixtral());
     add("Gemma 2B", "Gemma Team 2024", gemma());
-    models.push_back({"DeepSeek-V2", "DeepSeek-AI 2024", deepSeek(), false});
+    models.push_back({"DeepSeek-V2", "DeepSeek-AI 2024", deepSeek()});
     add("Llama 3 8B", "Grattafiori et al. 2024", presetConfig("llama3-8b"));
     add("Llama 3 70B", "Grattafiori et al. 2024", presetConfig("llama3-70b"));
     return models;

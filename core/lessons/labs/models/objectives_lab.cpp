@@ -94,7 +94,7 @@ ObjectiveCase both(std::int64_t tokens, AttentionBackend& backend)
 
 LabTable tableOf(const std::vector<ObjectiveCase>& objectives)
 {
-    LabTable table{{"Architecture", "Objective", "Sees", "Targets", "Best for", "Example"}, {}, -1};
+    LabTable table{{"Architecture", "Objective", "Sees", "Targets", "Best for", "Example"}};
     for (const ObjectiveCase& one : objectives)
         table.rows.push_back({one.name, one.objective,
                               fmt::format("{:.1f} %", 100.0 * one.visible()),
@@ -104,9 +104,9 @@ LabTable tableOf(const std::vector<ObjectiveCase>& objectives)
 
 LabBars targetBars(const std::vector<ObjectiveCase>& objectives)
 {
-    LabBars bars{"", {}};
+    LabBars bars;
     for (const ObjectiveCase& one : objectives)
-        bars.bars.push_back({one.name, one.targets, fmt::format("{:.1f}", one.targets), false});
+        bars.bars.push_back({one.name, one.targets, fmt::format("{:.1f}", one.targets)});
     return bars;
 }
 

@@ -68,7 +68,7 @@ LabBars partBars(const Counted& model)
     const SizeReport& report = model.report;
     LabBars bars;
     const auto add = [&](const char* label, std::int64_t count) {
-        bars.bars.push_back({message(label), static_cast<double>(count), grouped(count), false});
+        bars.bars.push_back({message(label), static_cast<double>(count), grouped(count)});
     };
     if (!model.isBlock())
         add("embeddings", report.embeddings);
@@ -85,8 +85,7 @@ LabBars partBars(const Counted& model)
 LabTable modelTable(const std::vector<Counted>& models, const LabControl& known,
                     const std::string& current)
 {
-    LabTable table;
-    table.columns = {"Model", "Layers", "Heads", "d_model", "d_ff", "Vocabulary", "Parameters"};
+    LabTable table{{"Model", "Layers", "Heads", "d_model", "d_ff", "Vocabulary", "Parameters"}};
     for (std::size_t i = 0; i < models.size(); ++i) {
         const Counted& model = models[i];
         const ModelConfig& config = model.config;

@@ -171,13 +171,11 @@ LabResult runT5Trained(const LabSettings& settings, const LabContext& context,
     result.numbers = {{"exact_before", "Exact before training", 100.0 * exact(models.before), "%"},
                       {"exact", "Exact after training", 100.0 * right, "%"},
                       {"exact_without", "Exact with biases 0", 100.0 * without, "%"},
-                      {"change",
-                       "Largest change of a bias",
-                       std::max(largestChange(encoder), largestChange(decoder)),
-                       {}},
-                      {"largest", "Largest bias after training", largest, {}},
+                      {"change", "Largest change of a bias",
+                       std::max(largestChange(encoder), largestChange(decoder))},
+                      {"largest", "Largest bias after training", largest},
                       {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
-                      {"steps", "Training steps", settings.number("steps"), {}},
+                      {"steps", "Training steps", settings.number("steps")},
                       {"seconds", "Training time", trained->training.seconds, "s", true}};
     result.sentence = fmt::format(
         "After {} steps {:.0f} % of {} held-out sources are reversed exactly; with all biases set "

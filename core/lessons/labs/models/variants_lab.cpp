@@ -111,7 +111,7 @@ std::string fractionText(const KnownModel& model, std::int64_t count)
 
 LabTable sharingTable(std::int64_t tokens)
 {
-    LabTable table{{"Model", "Source", "Sharing", "Heads", "KV heads", "Cache", "Saving"}, {}, -1};
+    LabTable table{{"Model", "Source", "Sharing", "Heads", "KV heads", "Cache", "Saving"}};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
         if (!c.hasDecoder())
@@ -130,8 +130,7 @@ LabTable sharingTable(std::int64_t tokens)
 
 LabTable positionsTable()
 {
-    LabTable table{
-        {"Model", "Source", "Positions", "Trained length", "Parameters of positions"}, {}, -1};
+    LabTable table{{"Model", "Source", "Positions", "Trained length", "Parameters of positions"}};
     for (const KnownModel& model : knownModels())
         table.rows.push_back({model.name, model.source, positionsText(model.config),
                               grouped(model.config.maxLen),
@@ -142,7 +141,7 @@ LabTable positionsTable()
 LabTable normsTable()
 {
     LabTable table{
-        {"Model", "Source", "Normalisation", "Place", "Parameters of norms", "Fraction"}, {}, -1};
+        {"Model", "Source", "Normalisation", "Place", "Parameters of norms", "Fraction"}};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
         table.rows.push_back(
@@ -157,9 +156,7 @@ LabTable normsTable()
 LabTable activationsTable()
 {
     LabTable table{{"Model", "Source", "Activation", "Matrices", "d_ff / d",
-                    "Feed-forward parameters", "Fraction"},
-                   {},
-                   -1};
+                    "Feed-forward parameters", "Fraction"}};
     for (const KnownModel& model : knownModels()) {
         const ModelConfig& c = model.config;
         std::string matrices = c.isGated() ? "3" : "2";

@@ -25,8 +25,7 @@ LabBars partBars(const SizeReport& report)
     LabBars bars;
     const auto add = [&](const char* label, std::int64_t count) {
         if (count > 0)
-            bars.bars.push_back(
-                {message(label), static_cast<double>(count), grouped(count), false});
+            bars.bars.push_back({message(label), static_cast<double>(count), grouped(count)});
     };
     add("embeddings", report.embeddings);
     add("attention", report.attention);

@@ -96,11 +96,10 @@ LabResult runAlibi(const LabSettings& settings, const LabContext& context, const
     for (std::size_t i = 0; i < slopes.size(); ++i)
         result.numbers.push_back({fmt::format("slope_{}", i + 1),
                                   fmt::format("Slope of head {}", i + 1),
-                                  static_cast<double>(slopes[i]),
-                                  {}});
+                                  static_cast<double>(slopes[i])});
     const double farthest = static_cast<double>(alike.scores.view()[0][head](tokens - 1, 0));
-    result.numbers.push_back({"slope", "Slope", slope, {}});
-    result.numbers.push_back({"farthest", "Bias for the first word", farthest, {}});
+    result.numbers.push_back({"slope", "Slope", slope});
+    result.numbers.push_back({"farthest", "Bias for the first word", farthest});
     result.numbers.push_back(
         {"halving", "Weights halve every", std::numbers::ln2 / slope, "words"});
     result.sentence = fmt::format(

@@ -111,13 +111,13 @@ LabResult runLearnedPositions(const LabSettings& settings, const LabContext& con
                                    "For comparison: computed, never trained", computed)};
     const double parameters = static_cast<double>(whole.shape.elementCount());
     result.numbers = {
-        {"max_len", "Rows", static_cast<double>(whole.shape[0]), {}},
-        {"d", "Columns", static_cast<double>(whole.shape[1]), {}},
-        {"parameters", "Parameters", parameters, {}},
-        {"neighbours", "Similarity of neighbours", meanAt(learned.view(), 1), {}},
-        {"far", "Similarity 8 apart", meanAt(learned.view(), far), {}},
-        {"neighbours_sinusoidal", "Sinusoidal, neighbours", meanAt(computed.view(), 1), {}},
-        {"far_sinusoidal", "Sinusoidal, 8 apart", meanAt(computed.view(), far), {}}};
+        {"max_len", "Rows", static_cast<double>(whole.shape[0])},
+        {"d", "Columns", static_cast<double>(whole.shape[1])},
+        {"parameters", "Parameters", parameters},
+        {"neighbours", "Similarity of neighbours", meanAt(learned.view(), 1)},
+        {"far", "Similarity 8 apart", meanAt(learned.view(), far)},
+        {"neighbours_sinusoidal", "Sinusoidal, neighbours", meanAt(computed.view(), 1)},
+        {"far_sinusoidal", "Sinusoidal, 8 apart", meanAt(computed.view(), far)}};
     result.sentence = fmt::format(
         "The matrix has {} rows of {}, {} parameters, and no row beyond {}. Neighbouring rows have "
         "a cosine similarity of {:.2f}, sinusoidal ones {:.2f}.",

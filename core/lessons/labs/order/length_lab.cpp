@@ -33,7 +33,7 @@ struct Lengths
 LabChart::Series sinusoidalLikeness(std::int64_t count)
 {
     const Tensor table = sinusoidalPositions(count, kWidth);
-    LabChart::Series series{"sinusoidal", countedPlaces(count), {}};
+    LabChart::Series series{"sinusoidal", countedPlaces(count)};
     for (std::int64_t row = 0; row < count; ++row) {
         double product = 0.0;
         for (std::int64_t i = 0; i < kWidth; ++i)
@@ -51,7 +51,7 @@ LabChart::Series rotaryLikeness(std::int64_t count)
     Tensor rows(Shape{count, kHeadDim});
     std::ranges::fill(rows.values(), 1.0F);
     rope(table, {rows.data(), count, kHeadDim, 1, kHeadDim, 0, count});
-    LabChart::Series series{"RoPE", countedPlaces(count), {}};
+    LabChart::Series series{"RoPE", countedPlaces(count)};
     for (std::int64_t row = 0; row < count; ++row) {
         double product = 0.0;
         for (std::int64_t i = 0; i < kHeadDim; ++i)
@@ -65,7 +65,7 @@ LabChart::Series rotaryLikeness(std::int64_t count)
 LabChart::Series alibiFactor(std::int64_t count)
 {
     const auto slope = static_cast<double>(alibiSlopes(kHeads).back());
-    LabChart::Series series{"ALiBi", countedPlaces(count), {}};
+    LabChart::Series series{"ALiBi", countedPlaces(count)};
     for (std::int64_t row = 0; row < count; ++row)
         series.y.push_back(std::exp(-slope * static_cast<double>(row)));
     return series;
@@ -88,7 +88,7 @@ LabTable gifts(const Lengths& at)
     const bool isBeyond = at.read > at.trained;
     const RelativeBuckets buckets;
     const auto slope = static_cast<double>(alibiSlopes(kHeads).back());
-    LabTable table{{"encoding", fmt::format("value at position {}", last)}, {}, -1};
+    LabTable table{{"encoding", fmt::format("value at position {}", last)}};
     table.rows = {
         {"learned",
          isBeyond ? fmt::format("none: the last row is {}", at.trained - 1) : "a trained row"},
@@ -120,7 +120,7 @@ LabChart::Series weightByDistance(const ShortTraining& training, const PreparedD
     const std::vector<TokenId>& text = data.text->validationTokens();
     model.forward(std::span(text).first(static_cast<std::size_t>(tokens)), *backend, cache,
                   &keeper);
-    LabChart::Series series{training.label, countedPlaces(tokens), {}};
+    LabChart::Series series{training.label, countedPlaces(tokens)};
     series.y.assign(static_cast<std::size_t>(tokens), 0.0);
     double heads = 0.0;
     for (const Tensor& layer : keeper.patterns) {
@@ -138,7 +138,7 @@ LabChart::Series weightByDistance(const ShortTraining& training, const PreparedD
 
 LabTable perplexities(const std::vector<LabChart::Series>& curves)
 {
-    LabTable table{{"encoding"}, {}, -1};
+    LabTable table{{"encoding"}};
     for (const double length : curves.back().x)
         table.columns.push_back(fmt::format("{} tokens", length));
     for (const LabChart::Series& curve : curves) {
@@ -159,7 +159,7 @@ LabResult runBeyondLength(const LabSettings& settings, const LabContext&, const 
     at.trained = settings.integer("trained");
     at.read = static_cast<std::int64_t>(
         std::llround(settings.number("times") * static_cast<double>(at.trained)));
-    LabChart chart{"distance", "relative to distance 0", false, false, {}};
+    LabChart chart{"distance", "relative to distance 0"};
     chart.series = {sinusoidalLikeness(at.read), rotaryLikeness(at.read), alibiFactor(at.read)};
     chart.mark = static_cast<double>(at.trained - 1);
     chart.markText = "trained to here";
@@ -170,16 +170,14 @@ LabResult runBeyondLength(const LabSettings& settings, const LabContext&, const 
     result.numbers = {
         {"trained", "Trained length", static_cast<double>(at.trained), "tokens"},
         {"read", "Length read", static_cast<double>(at.read), "tokens"},
-        {"waves", "Waves per row", static_cast<double>(kWidth / 2), {}},
-        {"new_waves", "Waves at unseen phases", waves, {}},
-        {"new_pairs",
-         "Pairs at unseen angles",
-         static_cast<double>(newWaves(kHeadDim, at.trained)),
-         {}},
-        {"pairs", "RoPE pairs", static_cast<double>(kHeadDim / 2), {}},
-        {"alibi", "ALiBi at the end", chart.series[2].y.back(), {}},
-        {"sinusoidal", "Sinusoidal at the end", chart.series[0].y.back(), {}},
-        {"bucket", "Last T5 bucket", static_cast<double>(buckets.bucketOf(-(at.read - 1))), {}}};
+        {"waves", "Waves per row", static_cast<double>(kWidth / 2)},
+        {"new_waves", "Waves at unseen phases", waves},
+        {"new_pairs", "Pairs at unseen angles",
+         static_cast<double>(newWaves(kHeadDim, at.trained))},
+        {"pairs", "RoPE pairs", static_cast<double>(kHeadDim / 2)},
+        {"alibi", "ALiBi at the end", chart.series[2].y.back()},
+        {"sinusoidal", "Sinusoidal at the end", chart.series[0].y.back()},
+        {"bucket", "Last T5 bucket", static_cast<double>(buckets.bucketOf(-(at.read - 1)))}};
     result.panels = {{"Effect of the encoding alone", "Right of the mark: never seen in training",
                       std::move(chart)},
                      {"Beyond the trained length", {}, gifts(at)}};
@@ -204,8 +202,8 @@ LabResult runExtrapolation(const LabSettings& settings, const LabContext& contex
     auto trainings = shortTrainings("positions-length", names, settings.integer("steps"));
     const PreparedData data = trainShortly(trainings, context, stop);
 
-    LabChart lengths{"tokens", "perplexity", true, true, {}};
-    LabChart weights{"distance", "mean weight", false, true, {}};
+    LabChart lengths{"tokens", "perplexity", true, true};
+    LabChart weights{"distance", "mean weight", false, true};
     LabResult result;
     for (std::size_t i = 0; i < trainings.size(); ++i) {
         stopIfAsked(stop);
@@ -219,8 +217,7 @@ LabResult runExtrapolation(const LabSettings& settings, const LabContext& contex
             result.numbers.push_back(
                 {fmt::format("{}_{}", name, curve.x[at]),
                  fmt::format("Perplexity at {} tokens, {}", curve.x[at], trainings[i].label),
-                 curve.y[at],
-                 {}});
+                 curve.y[at]});
         lengths.mark = static_cast<double>(trained);
         weights.mark = static_cast<double>(trained - 1);
         if (name != "learned")
@@ -230,7 +227,7 @@ LabResult runExtrapolation(const LabSettings& settings, const LabContext& contex
     const double last = lengths.series.back().x.back();
     const double shortest = result.number(fmt::format("{}_{}", names.back(), *lengths.mark)).value;
     const double longest = result.number(fmt::format("{}_{}", names.back(), last)).value;
-    result.numbers.push_back({"times_worse", "Perplexity ratio", longest / shortest, {}});
+    result.numbers.push_back({"times_worse", "Perplexity ratio", longest / shortest});
     result.sentence = fmt::format(
         "With {} the perplexity of the last 16 tokens is {:.1f} at the trained length of {} and "
         "{:.1f} at {}. Learned positions end at {}.",

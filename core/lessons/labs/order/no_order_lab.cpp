@@ -107,15 +107,15 @@ LabResult runNoOrder(const LabSettings& settings, const LabContext& context, con
         const auto row = static_cast<std::int64_t>(i);
         const double difference = largestDifference(there.view()[row], other.view()[row]);
         bars.bars.push_back({words[i], difference < kRounding ? 0.0 : difference,
-                             fmt::format("{:.2g}", difference), false});
-        result.numbers.push_back({fmt::format("difference_{}", i), words[i], difference, {}});
+                             fmt::format("{:.2g}", difference)});
+        result.numbers.push_back({fmt::format("difference_{}", i), words[i], difference});
     }
     result.panels = {
         {"Output for " + joined(words), "One row per word", outputMatrix(there.view(), words)},
         {"Output for " + joined(back), "Rows in the order of the left matrix",
          outputMatrix(other.view(), words)},
         {"Difference of each word's row", "0: the model cannot tell", std::move(bars)}};
-    result.numbers.push_back({"largest_difference", "Largest difference", largest, {}});
+    result.numbers.push_back({"largest_difference", "Largest difference", largest});
     result.sentence =
         largest < kRounding
             ? fmt::format("{} and {} give the same rows, to within {:.1e}: the model cannot tell "

@@ -112,8 +112,8 @@ LabPanel vectors(const TurnedPair& pair, const Places& at)
 /// Scores when both slide and when only the key slides.
 LabChart slides(const TurnedPair& pair, const Places& at)
 {
-    LabChart chart{"shift", "score", false, false, {}};
-    LabChart::Series both{"both slide", countedPlaces(kFarthest + 1), {}};
+    LabChart chart{"shift", "score"};
+    LabChart::Series both{"both slide", countedPlaces(kFarthest + 1)};
     LabChart::Series alone{"only the key slides", both.x, {}, true};
     for (std::int64_t step = 0; step <= kFarthest; ++step) {
         both.y.push_back(pair.score(at.query + step, at.key + step));
@@ -131,9 +131,7 @@ LabBars parts(const TurnedPair& pair, const Places& at)
     for (std::int64_t i = 0; i < kPairs; ++i) {
         const auto channels = pair.channelsOf(i);
         bars.bars.push_back({message(fmt::format("dims {}, {}", channels[0], channels[1])),
-                             pair.part(i, at.query + at.slide, at.key + at.slide),
-                             {},
-                             false});
+                             pair.part(i, at.query + at.slide, at.key + at.slide)});
     }
     return bars;
 }
@@ -157,12 +155,12 @@ LabResult runRotary(const LabSettings& settings, const LabContext&, const std::s
     result.panels = {vectors(pair, at),
                      {"Score by shift", "Flat: only the distance matters", std::move(chart)},
                      {"Contribution of each pair", "Their sum is the score", parts(pair, at)}};
-    result.numbers = {{"score", "Score", now, {}},
-                      {"score_unmoved", "Score before sliding", start, {}},
-                      {"change", "Change by this slide", std::abs(now - start), {}},
-                      {"largest_change", "Change by any slide", largest, {}},
-                      {"distance", "m \u2212 n", static_cast<double>(at.query - at.key), {}},
-                      {"score_plain", "Score without rotation", pair.score(0, 0), {}}};
+    result.numbers = {{"score", "Score", now},
+                      {"score_unmoved", "Score before sliding", start},
+                      {"change", "Change by this slide", std::abs(now - start)},
+                      {"largest_change", "Change by any slide", largest},
+                      {"distance", "m \u2212 n", static_cast<double>(at.query - at.key)},
+                      {"score_plain", "Score without rotation", pair.score(0, 0)}};
     result.sentence =
         fmt::format("Query at {}, key at {}: the score is {:.4f}. Sliding both together "
                     "changes it by {:.1e} at most, which is rounding.",

@@ -35,10 +35,10 @@ LabPanel waves(const Tensor& table, double base)
     const std::int64_t width = table.shape()[1];
     const std::int64_t sines = (width + 1) / 2;
     const std::int64_t shown = std::min(kWaves, sines);
-    LabChart chart{"position", "value", false, false, {}};
+    LabChart chart{"position", "value"};
     for (std::int64_t wave = 0; wave < shown; ++wave) {
         const std::int64_t column = 2 * (shown == 1 ? 0 : wave * (sines - 1) / (shown - 1));
-        LabChart::Series series{fmt::format("column {}", column), countedPlaces(count), {}};
+        LabChart::Series series{fmt::format("column {}", column), countedPlaces(count)};
         for (std::int64_t row = 0; row < count; ++row)
             series.y.push_back(static_cast<double>(table.view()(row, column)));
         chart.series.push_back(std::move(series));
@@ -91,8 +91,7 @@ void nameEntries(TensorView table, LabResult& result)
         for (std::int64_t column = 0; column < std::min(kNamedEntries, table.shape[1]); ++column)
             result.numbers.push_back({fmt::format("pe_{}_{}", row, column),
                                       fmt::format("PE({}, {})", row, column),
-                                      static_cast<double>(table(row, column)),
-                                      {}});
+                                      static_cast<double>(table(row, column))});
 }
 
 Tensor product(TensorView matrix, TensorView column)
@@ -124,7 +123,7 @@ LabPanel rotatedRows(TensorView before, TensorView turned, TensorView after, std
 
 LabPanel turns(std::int64_t k, std::int64_t width)
 {
-    LabBars bars{"\u00B0", {}};
+    LabBars bars{"\u00B0"};
     for (std::int64_t column = 0; column < width; column += 2) {
         const double degrees = sinusoidalAngle(static_cast<double>(k), column, width, 10000.0) *
                                180.0 / std::numbers::pi;
@@ -157,10 +156,9 @@ LabResult runSinusoid(const LabSettings& settings, const LabContext&, const std:
     for (std::int64_t distance = 0; distance < kNamedEntries; ++distance)
         result.numbers.push_back({fmt::format("dot_{}", distance),
                                   fmt::format("Dot product at distance {}", distance),
-                                  static_cast<double>(products.view()(0, distance)),
-                                  {}});
+                                  static_cast<double>(products.view()(0, distance))});
     result.numbers.push_back(
-        {"diagonal_spread", "Spread along a diagonal", diagonalSpread(products.view()), {}});
+        {"diagonal_spread", "Spread along a diagonal", diagonalSpread(products.view())});
     result.sentence = fmt::format(
         "Wavelengths range from {:.2f} to {:.4g} positions. The dot product of a row with itself "
         "is {:.2f}, with the next row {:.2f}.",
@@ -196,13 +194,13 @@ LabResult runRotation(const LabSettings& settings, const LabContext&, const std:
         rotatedRows(before, turned.view()[0], after, k),
         turns(k, width)};
     result.numbers = {
-        {"residual", "Largest difference", residual, {}},
+        {"residual", "Largest difference", residual},
         {"angle_0", "Rotation of the first pair",
          sinusoidalAngle(static_cast<double>(k), 0, width, 10000.0), "rad"},
         {"angle_last", "Rotation of the last pair",
          sinusoidalAngle(static_cast<double>(k), width - 2, width, 10000.0), "rad"},
-        {"norm_before", "Length of PE(p)", rowNorm(before), {}},
-        {"norm_after", "Length of PE(p + k)", rowNorm(after), {}},
+        {"norm_before", "Length of PE(p)", rowNorm(before)},
+        {"norm_after", "Length of PE(p + k)", rowNorm(after)},
     };
     result.sentence = fmt::format(
         "A({}) rotates PE({}) into PE({}): they differ by {:.1e} at most. The same holds at any "

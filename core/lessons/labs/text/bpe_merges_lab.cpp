@@ -56,7 +56,7 @@ LabPanel tokensNow(const BpeTokenizer& tokenizer, const std::string& text, const
 
 LabPanel mergesSoFar(const Learned& learned, std::size_t done, const BpeTokenizer& tokenizer)
 {
-    LabTable table{{"Merge", "Left", "Right", "Result", "Count"}, {}, -1};
+    LabTable table{{"Merge", "Left", "Right", "Result", "Count"}};
     const auto shown = [&](TokenId id) { return spacesShown(tokenizer.tokenBytes(id)); };
     const std::size_t first = done > kShownMerges ? done - kShownMerges : 0;
     for (std::size_t i = first; i < done; ++i) {
@@ -111,13 +111,13 @@ LabResult runBpeMerges(const LabSettings& settings, const LabContext&, const std
     LabResult result;
     result.panels = {tokensNow(tokenizer, text, newest), mergesSoFar(learned, done, tokenizer)};
     result.numbers = {
-        {"merges", "Merges done", static_cast<double>(done), {}},
-        {"possible", "Possible merges", static_cast<double>(learned.merges.size()), {}},
-        {"count", "Count of the last pair", newest ? static_cast<double>(newest->count) : 0.0, {}},
+        {"merges", "Merges done", static_cast<double>(done)},
+        {"possible", "Possible merges", static_cast<double>(learned.merges.size())},
+        {"count", "Count of the last pair", newest ? static_cast<double>(newest->count) : 0.0},
         {"bytes", "Bytes", bytes, "B"},
-        {"tokens", "Tokens", static_cast<double>(tokens), {}},
+        {"tokens", "Tokens", static_cast<double>(tokens)},
         {"bytes_per_token", "Bytes per token", bytes / static_cast<double>(tokens), "B"},
-        {"vocabulary", "Vocabulary", static_cast<double>(tokenizer.vocabularySize()), {}}};
+        {"vocabulary", "Vocabulary", static_cast<double>(tokenizer.vocabularySize())}};
     result.sentence = sentenceFor(learned, done, tokens, tokenizer);
     return result;
 }

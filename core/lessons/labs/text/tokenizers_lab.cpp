@@ -92,8 +92,8 @@ LabResult runTokenizers(const LabSettings& settings, const LabContext&, const st
                                      {"unigram", "Unigram", trained.unigram.get()}}};
     LabResult result;
     LabTokens rows;
-    LabBars density{"bytes", {}};
-    result.numbers = {{"vocabulary", "Vocabulary", static_cast<double>(vocabulary), {}},
+    LabBars density{"bytes"};
+    result.numbers = {{"vocabulary", "Vocabulary", static_cast<double>(vocabulary)},
                       {"bytes", "Bytes of the text", static_cast<double>(text.size()), "B"}};
     for (const Kind& kind : kinds) {
         stopIfAsked(stop);
@@ -101,18 +101,14 @@ LabResult runTokenizers(const LabSettings& settings, const LabContext&, const st
         const double each = bytesPerToken(text.size(), count);
         rows.rows.push_back(
             tokenRow(kind.title, *kind.tokenizer, text, kind.tokenizer != trained.bpe.get()));
-        density.bars.push_back({kind.title, each, fmt::format("{:.2f}", each), false});
+        density.bars.push_back({kind.title, each, fmt::format("{:.2f}", each)});
         const std::string name = kind.name;
-        result.numbers.push_back({name + "_tokens",
-                                  std::string(kind.title) + " tokens",
-                                  static_cast<double>(count),
-                                  {}});
+        result.numbers.push_back(
+            {name + "_tokens", std::string(kind.title) + " tokens", static_cast<double>(count)});
         result.numbers.push_back(
             {name + "_bytes_per_token", std::string(kind.title) + " bytes per token", each, "B"});
-        result.numbers.push_back({name + "_vocabulary",
-                                  std::string(kind.title) + " vocabulary",
-                                  static_cast<double>(kind.tokenizer->vocabularySize()),
-                                  {}});
+        result.numbers.push_back({name + "_vocabulary", std::string(kind.title) + " vocabulary",
+                                  static_cast<double>(kind.tokenizer->vocabularySize())});
         result.sentence += fmt::format("{}{}: {}", result.sentence.empty() ? "" : "; ", kind.title,
                                        cutOf(rows.rows.back(), count));
     }

@@ -137,8 +137,7 @@ LabChart::Series cosinesOf(const Sentence& a, const Sentence& b)
 {
     LabChart::Series series{
         fmt::format(fmt::runtime(message("sentences {} and {}")), a.number, b.number),
-        countedPlaces(std::ssize(a.stages)),
-        {}};
+        countedPlaces(std::ssize(a.stages))};
     for (std::size_t stage = 0; stage < a.stages.size(); ++stage)
         series.y.push_back(cosineOf(vectorOf(a, stage, a.token), vectorOf(b, stage, b.token)));
     return series;
@@ -165,7 +164,7 @@ LabChart::Series otherWords(const Sentence& a, const Sentence& b)
 
 LabTable neighbourTable(const WordVectors& vectors, std::size_t word)
 {
-    LabTable table{{"Word", "Cosine", "Occurrences"}, {}, -1};
+    LabTable table{{"Word", "Cosine", "Occurrences"}};
     for (const WordVectors::Neighbour& near : vectors.neighbours(word, kNeighbours))
         table.rows.push_back(
             {near.word, fmt::format("{:.3f}", near.cosine), fmt::format("{}", near.count)});
@@ -178,16 +177,16 @@ void addStatic(const std::string& word, const std::stop_token& stop, LabChart& c
 {
     const WordVectors& vectors = storyVectors(stop);
     const auto known = vectors.find(word);
-    result.numbers.push_back({"is_known", "Static vector known (1: yes)", known ? 1.0 : 0.0, {}});
+    result.numbers.push_back({"is_known", "Static vector known (1: yes)", known ? 1.0 : 0.0});
     if (!known)
         return;
     const double cosine = vectors.cosine(*known, *known);
     const std::vector<double> layers = chart.series.front().x;
     chart.series.push_back(
         {"static vector", layers, std::vector<double>(layers.size(), cosine), true});
-    result.numbers.push_back({"static", "Cosine of the static vector", cosine, {}});
+    result.numbers.push_back({"static", "Cosine of the static vector", cosine});
     const auto nearest = vectors.neighbours(*known, 1);
-    result.numbers.push_back({"nearest", "Cosine of its nearest word", nearest.front().cosine, {}});
+    result.numbers.push_back({"nearest", "Cosine of its nearest word", nearest.front().cosine});
 }
 
 } // namespace
@@ -200,7 +199,7 @@ LabResult runWordInContext(const LabSettings& settings, const LabContext& contex
         throw Error("there is no word to follow", "Word", "Type a word of the sentences");
     const LoadedModel model = openLabModel(context);
     const auto sentences = readSentences(settings, word, model, context, stop);
-    LabChart chart{"layer (0: embeddings)", "cosine", false, false, {}};
+    LabChart chart{"layer (0: embeddings)", "cosine"};
     LabResult result;
     double lowest = 1.0;
     for (std::size_t a = 0; a < sentences.size(); ++a) {
@@ -210,18 +209,17 @@ LabResult runWordInContext(const LabSettings& settings, const LabContext& contex
             lowest = std::min(lowest, last);
             result.numbers.push_back({fmt::format("last_{}{}", a + 1, b + 1),
                                       fmt::format("Last layer, sentences {} and {}", a + 1, b + 1),
-                                      last,
-                                      {}});
+                                      last});
         }
     }
     const double first = chart.series.front().y.front();
     chart.series.push_back(otherWords(sentences[0], sentences[1]));
     const double others = chart.series.back().y.back();
-    result.numbers.push_back({"lowest", "Last layer, lowest", lowest, {}});
-    result.numbers.push_back({"first_12", "Embeddings, sentences 1 and 2", first, {}});
-    result.numbers.push_back({"others", "Last layer, other words", others, {}});
+    result.numbers.push_back({"lowest", "Last layer, lowest", lowest});
+    result.numbers.push_back({"first_12", "Embeddings, sentences 1 and 2", first});
+    result.numbers.push_back({"others", "Last layer, other words", others});
     result.numbers.push_back(
-        {"layers", "Layers", static_cast<double>(sentences[0].stages.size()) - 1.0, {}});
+        {"layers", "Layers", static_cast<double>(sentences[0].stages.size()) - 1.0});
     addStatic(word, stop, chart, result);
     result.panels = {
         {"Cosine of the word's vectors", "Residual stream after each layer", std::move(chart)}};

@@ -73,10 +73,10 @@ LabResult runAnswerLoss(const LabSettings& settings, const LabContext& context,
                       "The decoder reads the correct answer and attends to the whole source",
                       lossTable(row, losses)},
                      {"Loss of each token", "−ln of its probability", lossBars(row, losses)}};
-    result.numbers = {{"source_tokens", "Source tokens", static_cast<double>(source.size()), {}},
-                      {"targets", "Targets", static_cast<double>(row.targets.size()), {}},
+    result.numbers = {{"source_tokens", "Source tokens", static_cast<double>(source.size())},
+                      {"targets", "Targets", static_cast<double>(row.targets.size())},
                       {"mean_loss", "Mean loss", loss, "nats"},
-                      {"perplexity", "Perplexity", perplexity(loss), {}}};
+                      {"perplexity", "Perplexity", perplexity(loss)}};
     result.sentence = fmt::format("The mean loss of {} targets is {:.2g} nats: a perplexity of "
                                   "{:.5g}.",
                                   row.targets.size(), loss, perplexity(loss));

@@ -145,14 +145,14 @@ LabPanel shotsOf(const Measured& measured)
     LabBars bars;
     for (std::size_t i = 0; i < kShots.size(); ++i)
         bars.bars.push_back({message(fmt::format("{} examples", kShots[i])), measured.shots[i],
-                             percent(measured.shots[i]), false});
+                             percent(measured.shots[i])});
     return {"The decoder, few-shot", "Examples in the prompt, no training; fixed scale 0 to 1",
             std::move(bars)};
 }
 
 LabPanel examplesOf(std::span<const StoryEnding> stories)
 {
-    LabTable table{{"Story", "Ending"}, {}, -1};
+    LabTable table{{"Story", "Ending"}};
     for (const StoryEnding& story : stories.first(std::min<std::size_t>(stories.size(), 6)))
         table.rows.push_back({story.text, message(story.isHappy ? "happy" : "sad")});
     return {"Held-out stories", "The second sentence decides, the first is happy or sad at random",
@@ -249,7 +249,7 @@ LabResult runFineTuning(const LabSettings& settings, const LabContext& context,
     result.panels = {curvesOf(measured), shotsOf(measured), examplesOf(lab.heldOut())};
     addNumbers(result, measured);
     const std::size_t held = lab.heldOut().size();
-    result.numbers.push_back({"held_out", "Held-out stories", static_cast<double>(held), {}});
+    result.numbers.push_back({"held_out", "Held-out stories", static_cast<double>(held)});
     result.sentence = conclusionOf(measured, held);
     return result;
 }

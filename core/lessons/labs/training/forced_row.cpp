@@ -31,7 +31,7 @@ double meanLoss(const std::vector<float>& losses, const OverriddenRow& row)
 
 LabTable lossTable(const OverriddenRow& row, const std::vector<float>& losses)
 {
-    LabTable table{{"Input", "Target", "Probability", "Loss"}, {}, -1};
+    LabTable table{{"Input", "Target", "Probability", "Loss"}};
     for (std::size_t i = 0; i < row.targets.size(); ++i) {
         const bool counts = row.targets[i] != kIgnoreIndex;
         const auto loss = static_cast<double>(losses[i]);
@@ -44,10 +44,10 @@ LabTable lossTable(const OverriddenRow& row, const std::vector<float>& losses)
 
 LabBars lossBars(const OverriddenRow& row, const std::vector<float>& losses)
 {
-    LabBars bars{"nats", {}};
+    LabBars bars{"nats"};
     for (std::size_t i = 0; i < losses.size(); ++i) {
         if (row.targets[i] != kIgnoreIndex)
-            bars.bars.push_back({row.wanted[i], static_cast<double>(losses[i]), {}, false});
+            bars.bars.push_back({row.wanted[i], static_cast<double>(losses[i])});
     }
     return bars;
 }

@@ -65,8 +65,7 @@ LabBars wantedBars(double smoothing, std::int64_t vocabulary)
     return {"",
             {{message("target"), 1.0 - smoothing + each,
               fmt::format("{:.4f}", 1.0 - smoothing + each), true},
-             {message("each other token"), each, each > 0.0 ? fmt::format("{:.2e}", each) : "0",
-              false}}};
+             {message("each other token"), each, each > 0.0 ? fmt::format("{:.2e}", each) : "0"}}};
 }
 
 } // namespace
@@ -101,16 +100,14 @@ LabResult runLosses(const LabSettings& settings, const LabContext& context,
                       lossBars(row, smooth)},
                      {"Target distribution", "Probability of the target and of each other token",
                       wantedBars(smoothing, vocabulary)}};
-    result.numbers = {{"targets", "Targets that count", static_cast<double>(count), {}},
-                      {"ignored",
-                       "Ignored targets",
-                       static_cast<double>(row.targets.size()) - static_cast<double>(count),
-                       {}},
+    result.numbers = {{"targets", "Targets that count", static_cast<double>(count)},
+                      {"ignored", "Ignored targets",
+                       static_cast<double>(row.targets.size()) - static_cast<double>(count)},
                       {"mean_loss", "Mean loss", loss, "nats"},
-                      {"perplexity", "Perplexity", perplexity(loss), {}},
-                      {"smoothing", "Label smoothing", smoothing, {}},
+                      {"perplexity", "Perplexity", perplexity(loss)},
+                      {"smoothing", "Label smoothing", smoothing},
                       {"smoothed_loss", "Mean loss, smoothed", smoothed, "nats"},
-                      {"vocabulary", "Vocabulary", static_cast<double>(vocabulary), {}},
+                      {"vocabulary", "Vocabulary", static_cast<double>(vocabulary)},
                       {"blind_loss", "Loss of a uniform guess",
                        std::log(static_cast<double>(vocabulary)), "nats"}};
     result.sentence = fmt::format(

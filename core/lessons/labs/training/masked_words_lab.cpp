@@ -84,7 +84,7 @@ LabTokens::Token tokenOf(const Tokenizer& tokenizer, TokenId id, bool isSelected
 LabTokens::Row inputRow(const Tokenizer& tokenizer, std::string name,
                         const std::vector<TokenId>& ids, const std::vector<TokenId>& targets)
 {
-    LabTokens::Row row{std::move(name), {}, {}};
+    LabTokens::Row row{std::move(name)};
     for (std::size_t i = 0; i < ids.size(); ++i)
         row.tokens.push_back(tokenOf(tokenizer, ids[i], targets[i] != kIgnoredTarget));
     return row;
@@ -93,7 +93,7 @@ LabTokens::Row inputRow(const Tokenizer& tokenizer, std::string name,
 /// The targets, in the order of the marked tokens.
 LabTokens::Row targetRow(const Tokenizer& tokenizer, const std::vector<TokenId>& targets)
 {
-    LabTokens::Row row{"Target", {}, {}};
+    LabTokens::Row row{"Target"};
     for (const TokenId target : targets)
         if (target != kIgnoredTarget)
             row.tokens.push_back(tokenOf(tokenizer, target, true));
@@ -131,8 +131,8 @@ Pair pairOf(std::int64_t draw, const SentenceEncoder& encoder, const LabContext&
 /// What the encoder predicts at the selected tokens of one sample.
 struct Predictions
 {
-    LabTokens::Row best{"Top-1", {}, {}};
-    LabTokens::Row probability{"P(target)", {}, {}};
+    LabTokens::Row best{"Top-1"};
+    LabTokens::Row probability{"P(target)"};
     std::int64_t right = 0;
     double loss = 0.0; ///< Mean of -ln P(target), nats.
 };
@@ -180,8 +180,7 @@ LabBars fractionsOf(const Counts& counts)
 {
     const auto bar = [&](const char* name, std::int64_t part) {
         const double fraction = counts.fraction(part);
-        return LabBars::Bar{message(name), fraction, fmt::format("{:.1f} %", 100.0 * fraction),
-                            false};
+        return LabBars::Bar{message(name), fraction, fmt::format("{:.1f} %", 100.0 * fraction)};
     };
     return {"",
             {bar("[MASK]", counts.masked), bar("another token", counts.replaced),
@@ -229,20 +228,20 @@ LabResult runMaskedWords(const LabSettings& settings, const LabContext& context,
                      {"Next-sentence prediction", "The second task of BERT, predicted at [CLS]",
                       LabTokens{{pair.row}}}};
     result.numbers = {
-        {"tokens", "Tokens", static_cast<double>(ids.size()), {}},
-        {"chosen", "Selected in this sample", static_cast<double>(here.chosen()), {}},
+        {"tokens", "Tokens", static_cast<double>(ids.size())},
+        {"chosen", "Selected in this sample", static_cast<double>(here.chosen())},
         {"chosen_percent", "Selected", 100.0 * chosen, "%"},
         {"masked_percent", "Replaced by [MASK]", 100.0 * counts.fraction(counts.masked), "%"},
         {"replaced_percent", "Replaced by another token", 100.0 * counts.fraction(counts.replaced),
          "%"},
         {"kept_percent", "Left unchanged", 100.0 * counts.fraction(counts.kept), "%"},
-        {"follows", "The second part follows", pair.follows ? 1.0 : 0.0, {}},
-        {"follows_probability", "The encoder: it follows", pair.probability, {}},
-        {"right", "Predicted right in this sample", static_cast<double>(predictions.right), {}},
+        {"follows", "The second part follows", pair.follows ? 1.0 : 0.0},
+        {"follows_probability", "The encoder: it follows", pair.probability},
+        {"right", "Predicted right in this sample", static_cast<double>(predictions.right)},
         {"loss", "Loss of this sample", predictions.loss, "nats"},
-        {"held_out_targets", "Held-out masked words", static_cast<double>(held.targets), {}},
+        {"held_out_targets", "Held-out masked words", static_cast<double>(held.targets)},
         {"held_out_right", "Held-out masked words right", 100.0 * held.tokens, "%"},
-        {"held_out_pairs", "Held-out pairs", static_cast<double>(held.pairs), {}},
+        {"held_out_pairs", "Held-out pairs", static_cast<double>(held.pairs)},
         {"held_out_pairs_right", "Held-out pairs right", 100.0 * held.pairsRight, "%"}};
     result.sentence = fmt::format(
         "This sample selects {} of {} tokens; the encoder predicts {} of them right. Over {} "

@@ -102,9 +102,9 @@ Walk walk(std::string name, const OptimizerSettings& settings)
 LabChart chartOf(const std::array<Walk, 3>& walks, const char* y, bool isLog,
                  double (*height)(const Point&))
 {
-    LabChart chart{"step", y, false, isLog, {}};
+    LabChart chart{"step", y, false, isLog};
     for (const Walk& one : walks) {
-        LabChart::Series series{one.name, {}, {}};
+        LabChart::Series series{one.name};
         for (std::size_t step = 0; step < one.points.size(); ++step) {
             series.x.push_back(static_cast<double>(step));
             series.y.push_back(height(one.points[step]));
@@ -116,7 +116,7 @@ LabChart chartOf(const std::array<Walk, 3>& walks, const char* y, bool isLog,
 
 LabTable firstSteps(const std::array<Walk, 3>& walks)
 {
-    LabTable table{{"Step"}, {}, -1};
+    LabTable table{{"Step"}};
     for (const Walk& one : walks)
         table.columns.push_back(one.name + ": along, across");
     for (std::size_t step = 0; step <= kShownSteps; ++step) {
@@ -156,23 +156,21 @@ LabResult runOptimizers(const LabSettings& settings, const LabContext&, const st
                      {"Across the valley", "Its floor is at 1",
                       chartOf(walks, "across", false, [](const Point& point) { return point.y; })},
                      {"First steps", "", firstSteps(walks)}};
-    result.numbers = {{"rate", "Learning rate", settings.number("rate"), {}},
-                      {"first_norm", "Length of the first gradient", norm, {}},
-                      {"clip_factor", "Clip factor", factor, {}},
-                      {"sgd_limit", "Largest stable rate for SGD", 2.0 / kAcross, {}},
-                      {"steps", "Steps", static_cast<double>(kSteps), {}},
-                      {"start_loss", "Loss at the start", lossAt(Point{}), {}}};
+    result.numbers = {{"rate", "Learning rate", settings.number("rate")},
+                      {"first_norm", "Length of the first gradient", norm},
+                      {"clip_factor", "Clip factor", factor},
+                      {"sgd_limit", "Largest stable rate for SGD", 2.0 / kAcross},
+                      {"steps", "Steps", static_cast<double>(kSteps)},
+                      {"start_loss", "Loss at the start", lossAt(Point{})}};
     for (const Walk& one : walks) {
         std::string name = one.name == "SGD" ? "sgd" : one.name == "Adam" ? "adam" : "adamw";
-        result.numbers.push_back({name + "_loss", one.name + ", loss", one.endLoss(), {}});
-        result.numbers.push_back({name + "_x", one.name + ", along", one.points.back().x, {}});
-        result.numbers.push_back({name + "_y", one.name + ", across", one.points.back().y, {}});
-        result.numbers.push_back({name + "_first",
-                                  one.name + ", length of the first step",
+        result.numbers.push_back({name + "_loss", one.name + ", loss", one.endLoss()});
+        result.numbers.push_back({name + "_x", one.name + ", along", one.points.back().x});
+        result.numbers.push_back({name + "_y", one.name + ", across", one.points.back().y});
+        result.numbers.push_back({name + "_first", one.name + ", length of the first step",
                                   one.points.size() < 2 ? 0.0
                                                         : std::hypot(one.points[1].x - Point{}.x,
-                                                                     one.points[1].y - Point{}.y),
-                                  {}});
+                                                                     one.points[1].y - Point{}.y)});
     }
     result.sentence = fmt::format("{}; {}; {}.", endOf(walks[0]), endOf(walks[1]), endOf(walks[2]));
     return result;

@@ -124,7 +124,7 @@ LabTable tableOf(const PaperRun& run, const Work& work, double rate, double mach
 LabBars timeBars(const PaperRun& run, double hours)
 {
     return {"",
-            {{message("8 × P100, the paper"), run.hours, durationOf(run.hours), false},
+            {{message("8 × P100, the paper"), run.hours, durationOf(run.hours)},
              {message("this machine"), hours, durationOf(hours), true}}};
 }
 

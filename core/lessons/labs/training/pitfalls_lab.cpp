@@ -197,8 +197,8 @@ Shown showWarmup(const LabSettings&, const LabContext& context, const std::stop_
         without.lossAfter > std::max(without.lossBefore, with.lossAfter)
             ? "the full first steps overshoot"
             : "these few steps do no harm yet, the experiment trains on");
-    shown.more = {{"rate_broken", "Mean learning rate without warm-up", firstRates(broken), {}},
-                  {"rate_fixed", "Mean learning rate with warm-up", firstRates(fixed), {}},
+    shown.more = {{"rate_broken", "Mean learning rate without warm-up", firstRates(broken)},
+                  {"rate_fixed", "Mean learning rate with warm-up", firstRates(fixed)},
                   {"moved_broken", "Weights moved without warm-up", 100.0 * without.moved, "%"},
                   {"moved_fixed", "Weights moved with warm-up", 100.0 * with.moved, "%"},
                   {"loss_before", "Loss before the updates", without.lossBefore, "nats"}};
@@ -284,16 +284,16 @@ Shown showScale(const LabSettings& settings, const LabContext&, const std::stop_
                                        : "unscaled, it does not vanish",
         overflow);
     shown.more = {
-        {"slope_broken", "Gradient through the softmax, unscaled", raw.slope, {}},
-        {"slope_fixed", "Gradient through the softmax, scaled", scaled.slope, {}},
-        {"largest_score", "Largest score", raw.topScore, {}},
+        {"slope_broken", "Gradient through the softmax, unscaled", raw.slope},
+        {"slope_fixed", "Gradient through the softmax, scaled", scaled.slope},
+        {"largest_score", "Largest score", raw.topScore},
         {"nan_percent", "NaN rows without max-subtraction", 100.0 * raw.nanFraction, "%"},
         {"nan_percent_stable", "NaN rows with max-subtraction", 100.0 * raw.stableNanFraction, "%"},
         {"nan_percent_scaled", "NaN rows, scaled", 100.0 * scaled.nanFraction, "%"}};
     shown.moreBars = {{"NaN rows, no max-subtraction", raw.nanFraction,
                        fmt::format("{:.0f} %", 100.0 * raw.nanFraction), true},
                       {"NaN rows, max-subtraction", raw.stableNanFraction,
-                       fmt::format("{:.0f} %", 100.0 * raw.stableNanFraction), false}};
+                       fmt::format("{:.0f} %", 100.0 * raw.stableNanFraction)}};
     return shown;
 }
 
@@ -357,7 +357,7 @@ LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
     const Experiment& experiment = catalogueExperiment(pitfall.experiment);
     LabBars bars{"",
                  {{shown.brokenLabel, shown.broken, fmt::format("{:.4g}", shown.broken), true},
-                  {shown.fixedLabel, shown.fixed, fmt::format("{:.4g}", shown.fixed), false}}};
+                  {shown.fixedLabel, shown.fixed, fmt::format("{:.4g}", shown.fixed)}}};
     bars.bars.insert(bars.bars.end(), shown.moreBars.begin(), shown.moreBars.end());
 
     LabResult result;
@@ -367,12 +367,10 @@ LabResult runPitfalls(const LabSettings& settings, const LabContext& context,
          std::move(bars)},
         {"Five pitfalls", "Each has its own experiment on the Experiments page",
          tableOf(pitfall, pitfalls)}};
-    result.numbers = {{"broken", shown.what + ", " + shown.brokenLabel, shown.broken, {}},
-                      {"fixed", shown.what + ", " + shown.fixedLabel, shown.fixed, {}},
-                      {"variants",
-                       "Training runs of the experiment",
-                       static_cast<double>(experiment.variants.size()),
-                       {}}};
+    result.numbers = {{"broken", shown.what + ", " + shown.brokenLabel, shown.broken},
+                      {"fixed", shown.what + ", " + shown.fixedLabel, shown.fixed},
+                      {"variants", "Training runs of the experiment",
+                       static_cast<double>(experiment.variants.size())}};
     result.numbers.insert(result.numbers.end(), shown.more.begin(), shown.more.end());
     result.sentence = std::move(shown.sentence);
     return result;

@@ -51,7 +51,7 @@ double heldOutLoss(const ShortTraining& training, const PreparedData& data,
 
 LabChart chartOf(const std::vector<PowerLawPoint>& points, const PowerLaw& law, const char* x)
 {
-    LabChart::Series measured{"measured", {}, {}};
+    LabChart::Series measured{"measured"};
     for (const PowerLawPoint& point : points) {
         measured.x.push_back(point.size);
         measured.y.push_back(point.loss);
@@ -117,7 +117,7 @@ LabTable exponentTable(const std::vector<Fitted>& fits, int current)
 
 LabTable tableOf(const std::vector<ScalingPoint>& points)
 {
-    LabTable table{{"Model", "Parameters", "Tokens", "FLOP", "Loss"}, {}, -1};
+    LabTable table{{"Model", "Parameters", "Tokens", "FLOP", "Loss"}};
     for (const ScalingPoint& point : points)
         table.rows.push_back({message(point.label), grouped(std::llround(point.parameters)),
                               grouped(std::llround(point.tokens)),
@@ -157,17 +157,11 @@ std::vector<LabNumber> numbersOf(const std::vector<Fitted>& fits)
     for (std::size_t i = 0; i < fits.size(); ++i) {
         const PublishedExponents published = publishedExponents(fits[i].law);
         numbers.push_back({fmt::format("straight_{}", keys[i]),
-                           fmt::format("Exponent here, {}", laws[i]),
-                           fits[i].straight,
-                           {}});
+                           fmt::format("Exponent here, {}", laws[i]), fits[i].straight});
         numbers.push_back({fmt::format("kaplan_{}", keys[i]),
-                           fmt::format("Kaplan 2020, {}", laws[i]),
-                           published.kaplan,
-                           {}});
+                           fmt::format("Kaplan 2020, {}", laws[i]), published.kaplan});
         numbers.push_back({fmt::format("hoffmann_{}", keys[i]),
-                           fmt::format("Hoffmann 2022, {}", laws[i]),
-                           published.hoffmann,
-                           {}});
+                           fmt::format("Hoffmann 2022, {}", laws[i]), published.hoffmann});
     }
     return numbers;
 }
@@ -200,14 +194,14 @@ LabResult runScaling(const LabSettings& settings, const LabContext& context,
          exponentTable(fits, static_cast<int>(current))},
         {"The models", "One text; tokens that are trained on once", tableOf(points)}};
     const std::size_t last = static_cast<std::size_t>(settings.integer("sizes")) - 1;
-    result.numbers = {{"exponent", "Exponent", law.exponent, {}},
-                      {"sizes", "Models trained", settings.number("sizes"), {}},
-                      {"steps", "Steps per model", settings.number("steps"), {}},
+    result.numbers = {{"exponent", "Exponent", law.exponent},
+                      {"sizes", "Models trained", settings.number("sizes")},
+                      {"steps", "Steps per model", settings.number("steps")},
                       {"smallest_loss", "Loss of the smallest model", points.front().loss, "nats"},
                       {"largest_loss", "Loss of the largest model", points[last].loss, "nats"},
                       {"floor", "Floor E", law.floor, "nats"},
-                      {"factor", "Factor A", law.factor, {}},
-                      {"residual", "Typical error of the fit", law.residual, {}},
+                      {"factor", "Factor A", law.factor},
+                      {"residual", "Typical error of the fit", law.residual},
                       {"seconds", "Training time", seconds, "s", true}};
     std::ranges::move(numbersOf(fits), std::back_inserter(result.numbers));
     result.sentence = fmt::format(

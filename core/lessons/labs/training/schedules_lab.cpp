@@ -71,17 +71,17 @@ LabResult runSchedules(const LabSettings& settings, const LabContext&, const std
                       LabBars{"",
                               {{"Noam (2017)", first.peak, fmt::format("{:.5e}", first.peak), true},
                                {message("Warm-up and cosine"), second.peak,
-                                fmt::format("{:.5e}", second.peak), false}}}}};
+                                fmt::format("{:.5e}", second.peak)}}}}};
     result.numbers = {
-        {"d", "Width", static_cast<double>(noam.dModel), {}},
-        {"warmup", "Warm-up steps", static_cast<double>(noam.warmupSteps), {}},
-        {"noam_peak", "Noam, peak", first.peak, {}},
-        {"noam_peak_step", "Noam, step of the peak", static_cast<double>(first.peakStep), {}},
-        {"noam_first", "Noam, first rate", first.first, {}},
-        {"noam_last", "Noam, last rate", first.last, {}},
-        {"cosine_peak", "Cosine, peak", second.peak, {}},
-        {"cosine_peak_step", "Cosine, step of the peak", static_cast<double>(second.peakStep), {}},
-        {"cosine_last", "Cosine, last rate", second.last, {}}};
+        {"d", "Width", static_cast<double>(noam.dModel)},
+        {"warmup", "Warm-up steps", static_cast<double>(noam.warmupSteps)},
+        {"noam_peak", "Noam, peak", first.peak},
+        {"noam_peak_step", "Noam, step of the peak", static_cast<double>(first.peakStep)},
+        {"noam_first", "Noam, first rate", first.first},
+        {"noam_last", "Noam, last rate", first.last},
+        {"cosine_peak", "Cosine, peak", second.peak},
+        {"cosine_peak_step", "Cosine, step of the peak", static_cast<double>(second.peakStep)},
+        {"cosine_last", "Cosine, last rate", second.last}};
     result.sentence = fmt::format(
         "Noam rises to {:.5e} at step {} and falls to {:.3e} by step {}; the cosine ends at "
         "{:.3e}.",

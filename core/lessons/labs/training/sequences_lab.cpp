@@ -167,12 +167,12 @@ LabResult runSequences(const LabSettings& settings, const LabContext& context,
                       LabChart{"step", "fraction", false, false, {trained->bleu, trained->exact}}},
                      {"Answers", "BLEU over characters", answerTable(answers, beams, greedy)}};
     result.numbers = {{"exact", "Exact, greedy", 100.0 * greedy.exact, "%"},
-                      {"bleu", "BLEU, greedy", 100.0 * greedy.bleu.score(), {}},
+                      {"bleu", "BLEU, greedy", 100.0 * greedy.bleu.score()},
                       {"beam_exact", "Exact, beams", 100.0 * beam.exact, "%"},
-                      {"beam_bleu", "BLEU, beams", 100.0 * beam.bleu.score(), {}},
+                      {"beam_bleu", "BLEU, beams", 100.0 * beam.bleu.score()},
                       {"aligned", "Weight on the symbols that matter", 100.0 * aligned, "%"},
                       {"loss", "Last training loss", trained->training.losses.y.back(), "nats"},
-                      {"steps", "Training steps", settings.number("steps"), {}},
+                      {"steps", "Training steps", settings.number("steps")},
                       {"seconds", "Training time", trained->training.seconds, "s", true}};
     result.sentence = sentenceOf(answers, greedy, beam, beams);
     return result;

@@ -132,7 +132,7 @@ VariantResult measureShortly(Measure measure, const ShortTraining& training,
 
 LabPanel lossCurves(const std::vector<ShortTraining>& trainings)
 {
-    LabChart chart{"step", "loss in nats", false, false, {}};
+    LabChart chart{"step", "loss in nats"};
     for (const ShortTraining& training : trainings)
         chart.series.push_back(training.losses);
     return {"Training loss", "Loss of each training batch", std::move(chart)};
