@@ -18,7 +18,7 @@ Json finiteOrNull(double value)
     return std::isfinite(value) ? Json(value) : Json();
 }
 
-const WorkedMatrix& matrixOf(const WorkedExample& example, CellAddress address)
+const WorkedMatrix& matrixAt(const WorkedExample& example, CellAddress address)
 {
     return example.matrices[static_cast<std::size_t>(address.matrix)];
 }
@@ -200,7 +200,7 @@ struct PlotJson
 
 std::string nameOf(const WorkedExample& example, CellAddress address)
 {
-    return fmt::format("{}[{},{}]", matrixOf(example, address).name, address.row, address.column);
+    return fmt::format("{}[{},{}]", matrixAt(example, address).name, address.row, address.column);
 }
 
 Json toJson(const WorkedExample& example, const ExampleInputs& inputs)

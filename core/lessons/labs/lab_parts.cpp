@@ -24,11 +24,10 @@ std::int64_t integerUpTo(std::int64_t most, const LabSettings& settings, std::st
     return settings.integer(name);
 }
 
-LabMatrix matrixOf(TensorView values, bool isSigned)
+LabMatrix matrixOf(std::string rows, std::string columns, TensorView values, bool isSigned)
 {
-    LabMatrix matrix;
-    matrix.rowLabels = countedLabels(values.shape[0]);
-    matrix.columnLabels = countedLabels(values.shape[1]);
+    LabMatrix matrix{std::move(rows), std::move(columns), countedLabels(values.shape[0]),
+                     countedLabels(values.shape[1])};
     for (std::int64_t row = 0; row < values.shape[0]; ++row)
         for (std::int64_t column = 0; column < values.shape[1]; ++column)
             matrix.values.push_back(static_cast<double>(values(row, column)));
@@ -77,6 +76,14 @@ double rowNorm(TensorView row)
     return std::sqrt(squares);
 }
 
+double meanNorm(TensorView rows)
+{
+    double sum = 0.0;
+    for (std::int64_t row = 0; row < rows.shape[0]; ++row)
+        sum += rowNorm(rows[row]);
+    return sum / static_cast<double>(rows.shape[0]);
+}
+
 double largestDifference(TensorView a, TensorView b)
 {
     if (a.shape.rank() > 1) {
@@ -110,6 +117,15 @@ Tensor dotProducts(TensorView rows)
     return products;
 }
 
+double meanOfLast(std::size_t count, const std::vector<double>& numbers)
+{
+    count = std::min(count, numbers.size());
+    double sum = 0.0;
+    for (std::size_t i = numbers.size() - count; i < numbers.size(); ++i)
+        sum += numbers[i];
+    return sum / static_cast<double>(count);
+}
+
 void putFirst(LabResult& result, std::string_view name)
 {
     const auto found = std::ranges::find(result.numbers, name, &LabNumber::name);
@@ -133,6 +149,17 @@ void stopIfAsked(const std::stop_token& stop)
 std::unique_ptr<AttentionBackend> backendOf(const LabContext& context)
 {
     return context.makeBackend ? context.makeBackend() : std::make_unique<CpuAttention>();
+}
+
+Attended attend(const AttentionInputs& inputs, AttentionBackend& backend)
+{
+    const Shape& queries = inputs.queries.shape;
+    const Shape cells{queries[0], queries[1], queries[2], inputs.keys.shape[2]};
+    Attended result{Tensor(Shape{queries[0], queries[1], queries[2], inputs.values.shape[3]}),
+                    Tensor(cells), Tensor(cells)};
+    backend.forward(inputs,
+                    {result.context.view(), result.pattern.view(), result.scores.view(), {}});
+    return result;
 }
 
 LoadedModel decoderOf(const LabContext& context)

@@ -27,18 +27,22 @@ const auto& chosenEntry(const Table& table, const LabSettings& settings, std::st
     throw Error("the lab computes no such choice", chosen, "Remove it from the file of the lab");
 }
 
-/// Matrix with rows and columns labelled from 0; the colour scale spans the smallest to the largest
-/// value, or is symmetric around 0.
-LabMatrix matrixOf(TensorView values, bool isSigned = false);
+/// Matrix with titles of its rows and columns, which are labelled from 0; the colour scale spans the
+/// smallest to the largest value, or is symmetric around 0.
+LabMatrix matrixOf(std::string rows, std::string columns, TensorView values, bool isSigned = false);
 std::vector<std::string> countedLabels(std::int64_t count, std::int64_t first = 0);
 std::vector<double> countedPlaces(std::int64_t count, double first = 0.0);
 
 Tensor randomRows(const Shape& shape, std::uint64_t seed); ///< Sampled from N(0, 1).
 double rowNorm(TensorView row);
+double meanNorm(TensorView rows);                     ///< Mean norm of the rows.
 double largestDifference(TensorView a, TensorView b); ///< Equal shapes.
 /// Total variation distance of two distributions: half the sum of absolute differences.
 double movedFraction(std::span<const float> before, std::span<const float> after);
 Tensor dotProducts(TensorView rows); ///< Returns [n, n] for rows [n, d].
+
+/// Mean of the last `count` numbers, or of all if there are fewer.
+double meanOfLast(std::size_t count, const std::vector<double>& numbers);
 
 /// Moves the most important number to the front.
 void putFirst(LabResult& result, std::string_view name);
@@ -49,6 +53,16 @@ std::string grouped(std::int64_t number);
 void stopIfAsked(const std::stop_token& stop); ///< Throws Cancelled.
 
 std::unique_ptr<AttentionBackend> backendOf(const LabContext& context);
+
+/// Attention with everything on the way to its result.
+struct Attended
+{
+    Tensor context; ///< [batch, heads, queries, channels].
+    Tensor pattern; ///< [batch, heads, queries, keys].
+    Tensor scores;  ///< Same shape as pattern.
+};
+
+Attended attend(const AttentionInputs& inputs, AttentionBackend& backend);
 
 /// The open model, or the built-in stories model if none is open or it has two stacks. Throws Error
 /// if neither is available.

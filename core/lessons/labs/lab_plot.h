@@ -48,11 +48,11 @@ struct LabMatrix
 {
     std::string rows; ///< Title of the rows: "query".
     std::string columns;
-    std::vector<std::string> rowLabels;
-    std::vector<std::string> columnLabels;
-    std::vector<double> values; ///< [rows, columns].
-    std::vector<bool> masked;   ///< Same shape as values, or empty.
-    double low = 0.0;           ///< Lower end of the colour scale.
+    std::vector<std::string> rowLabels = {};
+    std::vector<std::string> columnLabels = {};
+    std::vector<double> values = {}; ///< [rows, columns].
+    std::vector<bool> masked = {};   ///< Same shape as values, or empty.
+    double low = 0.0;                ///< Lower end of the colour scale.
     double high = 1.0;
     bool isSigned = false; ///< Diverging colours around 0.
     int decimals = 2;      ///< Decimals of the numbers in cells; -1: no numbers.

@@ -5,10 +5,7 @@
 #include "core/lessons/lesson_references.h"
 #include "core/lessons/lesson_text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace headscope {
@@ -92,6 +89,15 @@ double largestDifference(const Tensor& one, const Tensor& other)
     return largestDifference(one.view(), other.view());
 }
 
+Tensor contextOf(const AttentionInputs& inputs, AttentionBackend& backend)
+{
+    Tensor context(inputs.queries.shape);
+    AttentionOutputs outputs;
+    outputs.context = context.view();
+    backend.forward(inputs, outputs);
+    return context;
+}
+
 double logLogSlope(const std::vector<double>& x, const std::vector<double>& y)
 {
     const auto count = static_cast<double>(x.size());
@@ -144,11 +150,7 @@ std::int64_t layersToReach(const AttentionMask& mask, std::int64_t tokens)
 LabMatrix patternMatrix(TensorView pattern, const std::vector<std::string>& queries,
                         const std::vector<std::string>& keys, bool causal)
 {
-    LabMatrix matrix;
-    matrix.rows = "query";
-    matrix.columns = "key";
-    matrix.rowLabels = queries;
-    matrix.columnLabels = keys;
+    LabMatrix matrix{"query", "key", queries, keys};
     const auto offset =
         static_cast<std::int64_t>(keys.size() - std::min(keys.size(), queries.size()));
     for (std::int64_t query = 0; query < pattern.shape[0]; ++query)

@@ -58,6 +58,9 @@ struct LayerOperands
 /// Largest absolute difference of two tensors of the same shape.
 double largestDifference(const Tensor& one, const Tensor& other);
 
+/// Result of attention alone, without scores and pattern.
+Tensor contextOf(const AttentionInputs& inputs, AttentionBackend& backend);
+
 /// Slope of a line fitted to (ln x, ln y), the exponent of a power law. Needs two points.
 double logLogSlope(const std::vector<double>& x, const std::vector<double>& y);
 

@@ -154,15 +154,6 @@ private:
     LabTiles m_plot;
 };
 
-Tensor contextOf(const AttentionInputs& inputs, AttentionBackend& backend)
-{
-    Tensor context(inputs.queries.shape);
-    AttentionOutputs outputs;
-    outputs.context = context.view();
-    backend.forward(inputs, outputs);
-    return context;
-}
-
 std::int64_t plainBytes(std::int64_t tokens)
 {
     return tokens * tokens * static_cast<std::int64_t>(sizeof(float));

@@ -50,8 +50,6 @@ public:
               static_cast<std::int64_t>(std::max<std::size_t>(3, sentence.tokens().size()))))
     {
         m_side = std::min(m_side, static_cast<std::int64_t>(sentence.tokens().size()));
-        m_matrix.rows = "layer";
-        m_matrix.columns = "head";
         m_matrix.decimals = -1;
     }
 
@@ -100,7 +98,7 @@ private:
     const SentenceTrace& m_sentence;
     HeadPattern m_at;
     std::int64_t m_side;
-    LabMatrix m_matrix;
+    LabMatrix m_matrix{"layer", "head"};
 };
 
 std::string shapeOf(const SentenceTrace& sentence, Site site, int layer)

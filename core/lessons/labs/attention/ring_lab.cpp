@@ -25,15 +25,6 @@ struct RingRun
     double largest() const { return *std::ranges::max_element(differences); }
 };
 
-Tensor fullContext(const AttentionInputs& inputs, AttentionBackend& backend)
-{
-    Tensor context(inputs.queries.shape);
-    AttentionOutputs outputs;
-    outputs.context = context.view();
-    backend.forward(inputs, outputs);
-    return context;
-}
-
 double partDifference(const Tensor& part, TensorView whole)
 {
     const TensorView own = part.view();
@@ -51,7 +42,7 @@ double partDifference(const Tensor& part, TensorView whole)
 RingRun runRing(const AttentionInputs& whole, std::int64_t workers, const LabContext& context)
 {
     const auto backend = backendOf(context);
-    const Tensor full = fullContext(whole, *backend);
+    const Tensor full = contextOf(whole, *backend);
     const std::int64_t tokens = whole.queries.shape[2];
     RingRun run;
     run.steps.resize(static_cast<std::size_t>(workers));

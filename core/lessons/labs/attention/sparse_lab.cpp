@@ -177,12 +177,8 @@ double largestGap(const Rows& a, const Rows& b)
 
 LabMatrix matrixFrom(const Attention& attention, const Rows& weights)
 {
-    LabMatrix matrix;
-    matrix.rows = "query";
-    matrix.columns = "key";
     const auto n = static_cast<std::int64_t>(weights.size());
-    matrix.rowLabels = countedLabels(n);
-    matrix.columnLabels = countedLabels(n);
+    LabMatrix matrix{"query", "key", countedLabels(n), countedLabels(n)};
     const SparseMask mask = attention.mask();
     for (std::int64_t q = 0; q < n; ++q)
         for (std::int64_t k = 0; k < n; ++k) {

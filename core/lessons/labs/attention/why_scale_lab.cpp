@@ -66,27 +66,20 @@ ScoreSample sampleOf(const AttentionInputs& inputs, AttentionBackend& backend)
 {
     const Shape& shape = inputs.queries.shape;
     const std::int64_t tokens = shape[2];
-    Tensor context(shape);
-    Tensor pattern({shape[0], 1, tokens, tokens});
-    Tensor scores(pattern.shape());
-    AttentionOutputs outputs;
-    outputs.context = context.view();
-    outputs.pattern = pattern.view();
-    outputs.scores = scores.view();
-    backend.forward(inputs, outputs);
+    const Attended attended = attend(inputs, backend);
+    const Tensor& pattern = attended.pattern;
     ScoreSample sample;
-    const std::span<const float> products = std::as_const(scores).values();
+    const std::span<const float> products = attended.scores.values();
     sample.products.assign(products.begin(), products.end());
     sample.variance = varianceOf(products);
     for (std::int64_t row = 0; row < shape[0] * tokens; ++row) {
-        const float* weights = std::as_const(pattern).data() + row * tokens;
+        const float* weights = pattern.data() + row * tokens;
         sample.largest += static_cast<double>(*std::max_element(weights, weights + tokens));
     }
     sample.largest /= static_cast<double>(shape[0] * tokens);
-    const Tensor& weights = pattern;
     for (std::int64_t b = 0; b < shape[0]; ++b)
         sample.entropy +=
-            entropyOf(weights.view()[b][0], true).mean / static_cast<double>(shape[0]);
+            entropyOf(pattern.view()[b][0], true).mean / static_cast<double>(shape[0]);
     sample.gradient = gradientSize(pattern, tokens);
     return sample;
 }

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace headscope {
 
 namespace {
@@ -48,9 +46,7 @@ LabMatrix weightsDiagram(std::int64_t tokens, const AttentionMask& mask, Attenti
     outputs.context = context.view();
     outputs.pattern = pattern.view();
     backend.forward(inputs, outputs);
-    std::vector<std::string> labels;
-    for (std::int64_t i = 0; i < tokens; ++i)
-        labels.push_back(fmt::format("{}", i));
+    const std::vector<std::string> labels = countedLabels(tokens);
     const Tensor& weights = pattern;
     LabMatrix matrix = patternMatrix(weights.view()[0][0], labels, labels, false);
     const AttentionGeometry geometry(inputs);

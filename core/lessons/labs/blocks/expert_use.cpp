@@ -68,10 +68,7 @@ std::string ExpertUse::layerName(std::size_t layer) const
 
 LabPanel ExpertUse::loadPanel() const
 {
-    LabMatrix matrix;
-    matrix.rows = "layer";
-    matrix.columns = "expert";
-    matrix.columnLabels = countedLabels(experts());
+    LabMatrix matrix{"layer", "expert", {}, countedLabels(experts())};
     for (std::size_t layer = 0; layer < layers(); ++layer) {
         const std::vector<double> fractions = loads(layer);
         matrix.rowLabels.push_back(layerName(layer));
@@ -98,11 +95,7 @@ std::vector<std::string> ExpertUse::tokenNames(std::size_t layer) const
 LabPanel ExpertUse::tokenPanel(std::size_t layer) const
 {
     const TensorView rows = weights(layer);
-    LabMatrix matrix;
-    matrix.rows = "expert";
-    matrix.columns = "token";
-    matrix.rowLabels = countedLabels(rows.shape[1]);
-    matrix.columnLabels = tokenNames(layer);
+    LabMatrix matrix{"expert", "token", countedLabels(rows.shape[1]), tokenNames(layer)};
     for (std::int64_t expert = 0; expert < rows.shape[1]; ++expert) {
         for (std::int64_t token = 0; token < rows.shape[0]; ++token) {
             matrix.values.push_back(static_cast<double>(rows(token, expert)));

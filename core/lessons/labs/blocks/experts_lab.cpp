@@ -86,9 +86,7 @@ Descent balance(Tensor logits, std::int64_t topK)
 LabMatrix weightMatrix(TensorView weights)
 {
     weights.shape = Shape{kShownTokens, weights.shape[1]};
-    LabMatrix matrix = matrixOf(weights);
-    matrix.rows = "word";
-    matrix.columns = "expert";
+    LabMatrix matrix = matrixOf("word", "expert", weights);
     matrix.low = 0.0;
     matrix.high = 1.0;
     for (const double weight : matrix.values)

@@ -45,11 +45,7 @@ ExpertUse useOf(const LoadedModel& model, const LabContext& context)
 
 double lastTenth(const LabChart::Series& series)
 {
-    const std::size_t count = std::max<std::size_t>(series.y.size() / 10, 1);
-    double sum = 0.0;
-    for (std::size_t i = series.y.size() - count; i < series.y.size(); ++i)
-        sum += series.y[i];
-    return sum / static_cast<double>(count);
+    return meanOfLast(std::max<std::size_t>(series.y.size() / 10, 1), series.y);
 }
 
 LabPanel balancePanel(const std::vector<ShortTraining>& trainings)

@@ -103,9 +103,7 @@ LabMatrix sideBySide(const std::vector<Tensor>& results, const LabControl& norms
     Tensor rows(Shape{static_cast<std::int64_t>(results.size()), columns});
     for (std::size_t i = 0; i < results.size(); ++i)
         std::ranges::copy(results[i].values(), &rows.view()(i, 0));
-    LabMatrix matrix = matrixOf(rows.view(), true);
-    matrix.rows = "norm";
-    matrix.columns = "channel";
+    LabMatrix matrix = matrixOf("norm", "channel", rows.view(), true);
     for (std::size_t i = 0; i < kNorms.size(); ++i)
         matrix.rowLabels[i] = norms.titleOf(kNorms[i].name);
     return matrix;

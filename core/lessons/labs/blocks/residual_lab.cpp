@@ -16,14 +16,6 @@ constexpr std::size_t kLongest = 10;
 constexpr std::int64_t kShownChannels = 10;
 constexpr std::uint64_t kSeed = 1;
 
-double meanNorm(TensorView rows)
-{
-    double sum = 0.0;
-    for (std::int64_t row = 0; row < rows.shape[0]; ++row)
-        sum += rowNorm(rows[row]);
-    return sum / static_cast<double>(rows.shape[0]);
-}
-
 /// Residual stream of one text through all layers, and the contributions added to it.
 class Stream
 {
@@ -128,10 +120,8 @@ Dropped drop(TensorView rows, const Dropout& dropout)
 LabMatrix shown(TensorView rows, const std::vector<std::string>& words, bool isWeights)
 {
     rows.shape = Shape{rows.shape[0], std::min(kShownChannels, rows.shape[1])};
-    LabMatrix matrix = matrixOf(rows, !isWeights);
-    matrix.rows = "word";
+    LabMatrix matrix = matrixOf("word", isWeights ? "key" : "channel", rows, !isWeights);
     matrix.rowLabels = words;
-    matrix.columns = isWeights ? "key" : "channel";
     if (isWeights)
         matrix.columnLabels = words;
     for (const double value : matrix.values)

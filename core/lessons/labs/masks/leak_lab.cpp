@@ -111,9 +111,7 @@ Leaks leaksOf(TensorView changes)
 
 LabMatrix influenceMatrix(TensorView changes, const std::vector<std::string>& words)
 {
-    LabMatrix matrix = matrixOf(changes);
-    matrix.rows = "output position";
-    matrix.columns = "changed token";
+    LabMatrix matrix = matrixOf("output position", "changed token", changes);
     matrix.rowLabels = matrix.columnLabels = words;
     for (const double value : matrix.values)
         matrix.masked.push_back(value == 0.0);
@@ -121,16 +119,6 @@ LabMatrix influenceMatrix(TensorView changes, const std::vector<std::string>& wo
     matrix.high = std::max(matrix.high, 1.0);
     matrix.decimals = 0;
     return matrix;
-}
-
-double endOf(const ShortTraining& training)
-{
-    const std::vector<double>& losses = training.losses.y;
-    const std::size_t count = std::min(kLastSteps, losses.size());
-    double sum = 0.0;
-    for (std::size_t i = losses.size() - count; i < losses.size(); ++i)
-        sum += losses[i];
-    return sum / static_cast<double>(count);
 }
 
 } // namespace
@@ -186,7 +174,7 @@ LabResult runLeakTrained(const LabSettings& settings, const LabContext& context,
         stopIfAsked(stop);
         const ShortTraining& training = trainings[i];
         const std::string suffix = i == 0 ? "_without" : "_with";
-        const double seen = endOf(training);
+        const double seen = meanOfLast(kLastSteps, training.losses.y);
         const double past =
             measureShortly(Measure::PrefixLoss, training, data, context).number("prefix_loss");
         const VariantResult text = measureShortly(Measure::WrittenText, training, data, context);

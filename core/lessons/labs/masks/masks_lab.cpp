@@ -66,25 +66,6 @@ PaddedBatch paddedBatch(std::int64_t words, std::int64_t length)
     return batch;
 }
 
-struct Attended
-{
-    Tensor context; ///< [batch, 1, n, channels].
-    Tensor pattern; ///< [batch, 1, n, n].
-    Tensor scores;  ///< Same shape as pattern.
-};
-
-Attended attend(const AttentionInputs& inputs, AttentionBackend& backend)
-{
-    const std::int64_t batch = inputs.queries.shape[0];
-    const std::int64_t tokens = inputs.queries.shape[2];
-    Attended result{Tensor(Shape{batch, 1, tokens, kChannels}),
-                    Tensor(Shape{batch, 1, tokens, tokens}),
-                    Tensor(Shape{batch, 1, tokens, tokens})};
-    backend.forward(inputs,
-                    {result.context.view(), result.pattern.view(), result.scores.view(), {}});
-    return result;
-}
-
 AttentionInputs inputsOf(const PaddedBatch& batch, MaskKind kind)
 {
     AttentionInputs inputs;
@@ -116,9 +97,7 @@ bool isHidden(MaskKind kind, const PaddedBatch& batch, std::int64_t query, std::
 
 LabMatrix cells(TensorView values, const PaddedBatch& batch, MaskKind kind, bool isSigned)
 {
-    LabMatrix matrix = matrixOf(values, isSigned);
-    matrix.rows = "query";
-    matrix.columns = "key";
+    LabMatrix matrix = matrixOf("query", "key", values, isSigned);
     for (std::int64_t i = 0; i < batch.length; ++i) {
         const auto at = static_cast<std::size_t>(i);
         matrix.rowLabels[at] = i < batch.words ? kWords[at] : "<pad>";

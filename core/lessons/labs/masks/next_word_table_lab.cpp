@@ -86,9 +86,7 @@ std::vector<std::int32_t> targetsOf(std::size_t words)
 
 LabMatrix sightMatrix(TensorView weights, const std::vector<std::string>& words)
 {
-    LabMatrix matrix = matrixOf(weights);
-    matrix.rows = "query";
-    matrix.columns = "key";
+    LabMatrix matrix = matrixOf("query", "key", weights);
     matrix.rowLabels = matrix.columnLabels = words;
     for (const double weight : matrix.values)
         matrix.masked.push_back(weight == 0.0);

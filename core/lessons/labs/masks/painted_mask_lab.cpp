@@ -112,9 +112,7 @@ private:
 LabMatrix patternMatrix(TensorView values, const std::vector<std::string>& labels,
                         const std::vector<std::uint8_t>* allowed)
 {
-    LabMatrix matrix = matrixOf(values);
-    matrix.rows = "query";
-    matrix.columns = "key";
+    LabMatrix matrix = matrixOf("query", "key", values);
     matrix.rowLabels = labels;
     matrix.columnLabels = labels;
     matrix.low = 0.0;

@@ -39,15 +39,10 @@ std::vector<std::string> labels(const char* prefix, std::int64_t count)
     return names;
 }
 
-LabMatrix matrixOf(const Cells& cells, std::vector<std::string> rows,
-                   std::vector<std::string> columns)
+LabMatrix maskMatrix(const Cells& cells, std::vector<std::string> rows,
+                     std::vector<std::string> columns)
 {
-    LabMatrix matrix;
-    matrix.rows = "query";
-    matrix.columns = "key";
-    matrix.rowLabels = std::move(rows);
-    matrix.columnLabels = std::move(columns);
-    matrix.values = cells;
+    LabMatrix matrix{"query", "key", std::move(rows), std::move(columns), cells};
     for (const double cell : cells)
         matrix.masked.push_back(cell == 0.0);
     matrix.decimals = -1;
@@ -67,7 +62,7 @@ LabMatrix decoderMatrix(const VisibleCells& masks, std::int64_t source, std::int
     }
     std::vector<std::string> columns = labels("s", m);
     std::ranges::move(labels("t", target), std::back_inserter(columns));
-    return matrixOf(cells, labels("t", target), std::move(columns));
+    return maskMatrix(cells, labels("t", target), std::move(columns));
 }
 
 std::vector<LabPanel> maskPanels(const VisibleCells& masks, std::int64_t source,
@@ -76,7 +71,7 @@ std::vector<LabPanel> maskPanels(const VisibleCells& masks, std::int64_t source,
     std::vector<LabPanel> panels;
     if (!masks.encoder.empty())
         panels.push_back({"Encoder: every token sees every token", "s1 is the first source token",
-                          matrixOf(masks.encoder, labels("s", source), labels("s", source))});
+                          maskMatrix(masks.encoder, labels("s", source), labels("s", source))});
     if (!masks.decoder.empty())
         panels.push_back({masks.cross.empty() ? "Decoder: only the past"
                                               : "Decoder: the whole source and its own past",

@@ -73,11 +73,9 @@ double largestChange(const BiasChange& change)
 }
 
 /// Two rows per head.
-LabMatrix matrixOf(const BiasChange& change, double largest)
+LabMatrix biasMatrix(const BiasChange& change, double largest)
 {
-    LabMatrix matrix;
-    matrix.rows = "head";
-    matrix.columns = "distance";
+    LabMatrix matrix{"head", "distance"};
     for (const std::int64_t distance : change.after.distances)
         matrix.columnLabels.push_back(fmt::format("{}", distance));
     for (std::size_t head = 0; head < change.after.heads.size(); ++head) {
@@ -165,8 +163,8 @@ LabResult runT5Trained(const LabSettings& settings, const LabContext& context,
     LabResult result;
     result.panels = {
         {"Biases of the encoder", "Added to each score, by distance: key - query",
-         matrixOf(encoder, largest)},
-        {"Biases of the decoder", "Earlier keys only", matrixOf(decoder, largest)},
+         biasMatrix(encoder, largest)},
+        {"Biases of the decoder", "Earlier keys only", biasMatrix(decoder, largest)},
         {"Answers", "Greedy decoding", answersOf(models, trained->data, source, *backend, stop)}};
     result.numbers = {{"exact_before", "Exact before training", 100.0 * exact(models.before), "%"},
                       {"exact", "Exact after training", 100.0 * right, "%"},

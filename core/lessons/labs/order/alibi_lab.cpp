@@ -15,35 +15,23 @@ namespace headscope {
 namespace {
 
 /// Attention of all heads between identical tokens, so that only ALiBi differs.
-struct AlikeTokens
-{
-    Tensor scores;  ///< [1, heads, n, n]
-    Tensor pattern; ///< [1, heads, n, n]
-};
-
-AlikeTokens attendAlike(const std::vector<float>& slopes, std::int64_t tokens,
-                        AttentionBackend& backend)
+Attended attendAlike(const std::vector<float>& slopes, std::int64_t tokens,
+                     AttentionBackend& backend)
 {
     const auto heads = static_cast<std::int64_t>(slopes.size());
     const Tensor zeros(Shape{1, heads, tokens, 1});
-    Tensor context(zeros.shape());
-    AlikeTokens result{Tensor(Shape{1, heads, tokens, tokens}),
-                       Tensor(Shape{1, heads, tokens, tokens})};
     AttentionInputs inputs;
     inputs.queries = zeros.view();
     inputs.keys = zeros.view();
     inputs.values = zeros.view();
     inputs.mask.causal = true;
     inputs.alibiSlopes = TensorView(slopes.data(), Shape{heads});
-    backend.forward(inputs, {context.view(), result.pattern.view(), result.scores.view(), {}});
-    return result;
+    return attend(inputs, backend);
 }
 
 LabMatrix causalMatrix(TensorView values, bool isSigned)
 {
-    LabMatrix matrix = matrixOf(values, isSigned);
-    matrix.rows = "query";
-    matrix.columns = "key";
+    LabMatrix matrix = matrixOf("query", "key", values, isSigned);
     double largest = 0.0;
     for (std::int64_t query = 0; query < values.shape[0]; ++query) {
         for (std::int64_t key = 0; key < values.shape[1]; ++key) {
@@ -79,7 +67,7 @@ LabResult runAlibi(const LabSettings& settings, const LabContext& context, const
     const std::int64_t tokens = settings.integer("tokens");
     const std::vector<float> slopes = alibiSlopes(heads);
     const auto backend = backendOf(context);
-    const AlikeTokens alike = attendAlike(slopes, tokens, *backend);
+    const Attended alike = attendAlike(slopes, tokens, *backend);
     const auto slope = static_cast<double>(slopes[static_cast<std::size_t>(head)]);
     const bool isPower = std::has_single_bit(static_cast<std::uint64_t>(heads));
 

@@ -53,21 +53,11 @@ Embedded embed(std::int64_t width, double scale, AttentionBackend& backend)
     return {sites.at(words), sites.at(positions)};
 }
 
-double meanNorm(TensorView rows)
-{
-    double sum = 0.0;
-    for (std::int64_t row = 0; row < rows.shape[0]; ++row)
-        sum += rowNorm(rows[row]);
-    return sum / static_cast<double>(rows.shape[0]);
-}
-
 LabPanel lookedUp(TensorView words)
 {
     TensorView first = words;
     first.shape = Shape{words.shape[0], std::min(kShownChannels, words.shape[1])};
-    LabMatrix matrix = matrixOf(first, true);
-    matrix.rows = "word";
-    matrix.columns = "channel";
+    LabMatrix matrix = matrixOf("word", "channel", first, true);
     for (std::size_t i = 0; i < kWords.size(); ++i)
         matrix.rowLabels[i] = message(fmt::format("{} (row {})", kWords[i], kIds[i]));
     return {"Embeddings", "The same word always selects the same row", std::move(matrix)};

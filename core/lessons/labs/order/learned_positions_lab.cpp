@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace headscope {
 
@@ -65,9 +64,7 @@ double meanAt(TensorView cosines, std::int64_t distance)
 
 LabPanel likenessPanel(const char* title, const char* caption, const Tensor& cosines)
 {
-    LabMatrix matrix = matrixOf(cosines.view(), true);
-    matrix.rows = "position";
-    matrix.columns = "position";
+    LabMatrix matrix = matrixOf("position", "position", cosines.view(), true);
     matrix.low = -1.0;
     matrix.high = 1.0;
     matrix.decimals = -1;
@@ -99,9 +96,7 @@ LabResult runLearnedPositions(const LabSettings& settings, const LabContext& con
     const Tensor computed = likeness(sinusoid.view());
     const std::int64_t far = std::min<std::int64_t>(8, table.shape[0] - 1);
 
-    LabMatrix cells = matrixOf(table, true);
-    cells.rows = "position";
-    cells.columns = "column";
+    LabMatrix cells = matrixOf("position", "column", table, true);
     cells.decimals = -1;
     LabResult result;
     result.panels = {{"Learned positions", "After training", std::move(cells)},

@@ -75,9 +75,7 @@ Tensor reversedRows(TensorView rows)
 LabMatrix outputMatrix(TensorView rows, const std::vector<std::string>& words)
 {
     rows.shape = Shape{rows.shape[0], kShownChannels};
-    LabMatrix matrix = matrixOf(rows, true);
-    matrix.rows = "word";
-    matrix.columns = "channel";
+    LabMatrix matrix = matrixOf("word", "channel", rows, true);
     matrix.rowLabels = words;
     return matrix;
 }

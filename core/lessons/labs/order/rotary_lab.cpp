@@ -96,9 +96,7 @@ LabPanel vectors(const TurnedPair& pair, const Places& at)
         rows.view()(2, i) = pair.key()(i);
         rows.view()(3, i) = key.view()(i);
     }
-    LabMatrix matrix = matrixOf(rows.view(), true);
-    matrix.rows = "vector";
-    matrix.columns = "channel";
+    LabMatrix matrix = matrixOf("vector", "channel", rows.view(), true);
     matrix.rowLabels = {"query", fmt::format("query at {}", at.query + at.slide), "key",
                         fmt::format("key at {}", at.key + at.slide)};
     for (std::string& label : matrix.rowLabels)

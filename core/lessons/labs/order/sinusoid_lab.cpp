@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 namespace headscope {
@@ -50,9 +49,7 @@ LabPanel waves(const Tensor& table, double base)
 
 LabPanel heatmap(const Tensor& table)
 {
-    LabMatrix matrix = matrixOf(table.view(), true);
-    matrix.rows = "position";
-    matrix.columns = "column";
+    LabMatrix matrix = matrixOf("position", "column", table.view(), true);
     matrix.low = -1.0;
     matrix.high = 1.0;
     matrix.decimals = decimalsFor(table);
@@ -77,9 +74,7 @@ double diagonalSpread(TensorView products)
 
 LabPanel productPanel(const Tensor& products)
 {
-    LabMatrix matrix = matrixOf(products.view(), true);
-    matrix.rows = "position";
-    matrix.columns = "position";
+    LabMatrix matrix = matrixOf("position", "position", products.view(), true);
     matrix.decimals = decimalsFor(products);
     return {"Similarity of positions", "PE \u00B7 PE\u1D40: nearby positions are similar",
             std::move(matrix)};
@@ -112,11 +107,9 @@ LabPanel rotatedRows(TensorView before, TensorView turned, TensorView after, std
         rows.view()(1, i) = turned(i);
         rows.view()(2, i) = after(i);
     }
-    LabMatrix matrix = matrixOf(rows.view(), true);
+    LabMatrix matrix = matrixOf("vector", "column", rows.view(), true);
     matrix.low = -1.0;
     matrix.high = 1.0;
-    matrix.rows = "vector";
-    matrix.columns = "column";
     matrix.rowLabels = {"PE(p)", fmt::format("A({}) PE(p)", k), fmt::format("PE(p + {})", k)};
     return {"Rotated and looked up", "The last two rows are equal", std::move(matrix)};
 }
@@ -183,11 +176,9 @@ LabResult runRotation(const LabSettings& settings, const LabContext&, const std:
     const Tensor turned = product(matrix.view(), before);
     const double residual = largestDifference(turned.view()[0], after);
 
-    LabMatrix cells = matrixOf(matrix.view(), true);
+    LabMatrix cells = matrixOf("row", "column", matrix.view(), true);
     cells.low = -1.0;
     cells.high = 1.0;
-    cells.rows = "row";
-    cells.columns = "column";
     LabResult result;
     result.panels = {
         {fmt::format("A({})", k), "Rotations of two by two along the diagonal", std::move(cells)},

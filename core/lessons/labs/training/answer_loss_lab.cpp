@@ -27,9 +27,7 @@ TokenId required(const LoadedModel& model, const char* token)
 /// Training row with input "<bos> answer" and target "answer <eos>".
 OverriddenRow rowFor(const LoadedModel& model, const std::string& answer)
 {
-    std::vector<TokenId> ids;
-    for (const Token& token : model.tokenizer->encode(answer, false).tokens)
-        ids.push_back(token.id);
+    const std::vector<TokenId> ids = model.tokenizer->encode(answer, false).ids();
     if (ids.empty() || ids.size() > kLongest)
         throw Error(fmt::format("an answer of {} characters cannot be shown", ids.size()), "Answer",
                     fmt::format("Type 1 to {} characters", kLongest));

@@ -25,9 +25,7 @@ std::string labelOf(const LoadedModel& model, TokenId id)
 /// Prepends the start token, so that the first word is predicted too.
 std::vector<TokenId> markedSentence(const LabContext& context, const LoadedModel& model)
 {
-    std::vector<TokenId> ids;
-    for (const Token& token : sentenceOf(context, model, kLongest).tokens)
-        ids.push_back(token.id);
+    std::vector<TokenId> ids = sentenceOf(context, model, kLongest).ids();
     const auto mark = model.tokenizer->endOfText();
     if (mark && ids.front() != *mark)
         ids.insert(ids.begin(), *mark);

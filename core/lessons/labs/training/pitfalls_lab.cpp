@@ -75,9 +75,7 @@ double leak(const MaskChoice& mask, const LoadedModel& model, std::vector<TokenI
 Shown showLeak(const LabSettings&, const LabContext& context, const std::stop_token& stop)
 {
     const LoadedModel model = decoderOf(context);
-    std::vector<TokenId> ids;
-    for (const Token& token : sentenceOf(context, model, kLongest).tokens)
-        ids.push_back(token.id);
+    std::vector<TokenId> ids = sentenceOf(context, model, kLongest).ids();
     if (ids.size() < 2)
         ids.push_back(ids.front());
     Shown shown{"change of the logits of earlier words", "without the mask", "with the mask"};

@@ -1,5 +1,7 @@
 #include "core/lessons/labs/training/scaling_fits.h"
 
+#include "core/lessons/labs/attention/attention_parts.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -39,19 +41,14 @@ std::vector<PowerLawPoint> scalingPoints(const std::vector<ScalingPoint>& traine
 
 double straightExponent(const std::vector<PowerLawPoint>& points)
 {
-    double x = 0.0;
-    double y = 0.0;
+    std::vector<double> sizes;
+    std::vector<double> losses;
     for (const PowerLawPoint& point : points) {
-        x += std::log(point.size) / static_cast<double>(points.size());
-        y += std::log(point.loss) / static_cast<double>(points.size());
+        sizes.push_back(point.size);
+        losses.push_back(point.loss);
     }
-    double products = 0.0;
-    double squares = 0.0;
-    for (const PowerLawPoint& point : points) {
-        products += (std::log(point.size) - x) * (std::log(point.loss) - y);
-        squares += (std::log(point.size) - x) * (std::log(point.size) - x);
-    }
-    return squares > 0.0 ? -products / squares : 0.0;
+    const double slope = logLogSlope(sizes, losses);
+    return std::isfinite(slope) ? -slope : 0.0;
 }
 
 PublishedExponents publishedExponents(ScalingLaw law)
