@@ -36,9 +36,8 @@ void addStartGradients(const TrainedVariant& variant, VariantResult& result)
     settings.loss = variant.config.loss;
     settings.seed = variant.config.seed;
     settings.makeBackend = variant.makeBackend;
-    TrainingState state;
-    state.parameters = Model::initialised(variant.data.model, variant.config.seed).parameters();
-    Trainer trainer(variant.data.model, std::move(state), std::move(settings));
+    Trainer trainer(variant.data.model, initialState(variant.data.model, variant.config.seed),
+                    std::move(settings));
     const StepReport report =
         trainer.step(variant.data.batches->trainingBatch(variant.config.seed, 0));
     ExperimentSeries series{"start_gradients", {}, {}};

@@ -70,13 +70,6 @@ Timeline::Keep keepOf(const TrainingConfig& config, const LiveRunOptions& option
     return {options.timelineBudget, config.checkpointEvery};
 }
 
-TrainingState startingState(const TrainingConfig& config, const PreparedData& data)
-{
-    TrainingState state;
-    state.parameters = Model::initialised(data.model, config.seed).parameters();
-    return state;
-}
-
 /// State of the newest step whose files are complete: a power failure may have damaged later ones.
 /// The initial state for a run interrupted before its first snapshot.
 TrainingState resumedState(const RunDirectory& run, const RunCard& card,
@@ -103,7 +96,7 @@ TrainingState resumedState(const RunDirectory& run, const RunCard& card,
     if (!run.checkpointSteps().empty() && run.checkpointSteps().back() > 0)
         throw Error("the training run has snapshots, but none with the optimizer state",
                     run.path().string(), "Fork it from one of the snapshots");
-    return startingState(config, data);
+    return initialState(data.model, config.seed);
 }
 
 /// Copies lines of steps up to `step`, unchanged.
@@ -157,7 +150,7 @@ LiveRun LiveRun::create(const TrainingConfig& config, const LiveRunOptions& opti
     requireUsableFolder(options.folder);
     PreparedData data = prepareData(config, options.say, options.stop, options.done);
     const std::string tokenizer = tokenizerText(data);
-    TrainingState state = startingState(config, data);
+    TrainingState state = initialState(data.model, config.seed);
     auto impl = std::make_unique<Impl>(
         LiveState::Parts{config, options, std::move(data), std::move(state), {}, true});
     const RunDirectory directory =

@@ -305,6 +305,11 @@ struct Trainer::Impl
     std::int64_t activations = 0; ///< Activation bytes of the largest batch so far.
 };
 
+TrainingState initialState(const ModelConfig& config, std::uint64_t seed)
+{
+    return {0, Model::initialised(config, seed).parameters(), {}, {}};
+}
+
 Trainer::Trainer(const ModelConfig& config, TrainingState state, Settings settings)
     : m_impl(std::make_unique<Impl>(config, std::move(state), std::move(settings)))
 {

@@ -25,6 +25,9 @@ struct TrainingState
     ParameterSet secondMoment;
 };
 
+/// State of an untrained model.
+TrainingState initialState(const ModelConfig& config, std::uint64_t seed);
+
 /// Thrown for loss or gradients that are not finite, or a loss above
 /// Trainer::Settings::largestLoss.
 class TrainingDiverged : public Error

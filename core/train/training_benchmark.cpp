@@ -65,12 +65,10 @@ public:
         m_timing.shape = shape;
         m_timing.threads = workerCount();
         m_timing.flopPerStep = flopPerStep(shape);
-        TrainingState state;
-        state.parameters = Model::initialised(shape.model, 1).parameters();
         Trainer::Settings settings;
         settings.makeBackend = makeBackend;
         m_timing.backend = makeBackend()->describe();
-        m_trainer = std::make_unique<Trainer>(shape.model, std::move(state), settings);
+        m_trainer = std::make_unique<Trainer>(shape.model, initialState(shape.model, 1), settings);
         m_trainer->step(m_batch);
         m_trainer->step(m_batch);
     }

@@ -96,9 +96,7 @@ struct Losses
 
 Losses train(const ModelConfig& config, std::int64_t rows, std::shared_ptr<BatchPart> batchPart)
 {
-    TrainingState state;
-    state.parameters = Model::initialised(config, 5).parameters();
-    Trainer trainer(config, state, settingsOf(std::move(batchPart)));
+    Trainer trainer(config, initialState(config, 5), settingsOf(std::move(batchPart)));
     Losses result;
     for (std::uint64_t step = 0; step < 6; ++step) {
         const StepReport report = trainer.step(batchOf(rows, step));

@@ -32,9 +32,7 @@ inline std::shared_ptr<const Model> trainedModel(const TrainingConfig& config,
     settings.loss = config.loss;
     settings.seed = config.seed;
     settings.makeBackend = [] { return std::make_unique<CpuAttention>(); };
-    TrainingState state;
-    state.parameters = Model::initialised(data.model, config.seed).parameters();
-    Trainer trainer(data.model, std::move(state), std::move(settings));
+    Trainer trainer(data.model, initialState(data.model, config.seed), std::move(settings));
     for (std::int64_t step = 0; step < config.steps; ++step)
         trainer.step(data.batches->trainingBatch(config.seed, step));
     return trainer.snapshot();

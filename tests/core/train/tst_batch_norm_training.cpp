@@ -55,9 +55,7 @@ Batch batchOf(TokenId padding = 0)
 Trainer trainerOf(const ModelConfig& config, Trainer::Settings settings = {})
 {
     settings.makeBackend = [] { return std::make_unique<CpuAttention>(); };
-    TrainingState state;
-    state.parameters = Model::initialised(config, 3).parameters();
-    return {config, std::move(state), std::move(settings)};
+    return {config, initialState(config, 3), std::move(settings)};
 }
 
 double trainingLoss(const ModelConfig& config, const Batch& batch)

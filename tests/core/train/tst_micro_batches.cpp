@@ -41,12 +41,10 @@ Batch unevenBatch()
 
 Trainer trainer(std::int64_t accumulate)
 {
-    TrainingState state;
-    state.parameters = Model::initialised(smallModel(), 4).parameters();
     Trainer::Settings settings;
     settings.accumulate = accumulate;
     settings.makeBackend = [] { return std::make_unique<CpuAttention>(); };
-    return Trainer(smallModel(), std::move(state), settings);
+    return Trainer(smallModel(), initialState(smallModel(), 4), settings);
 }
 
 /// `count` parts of nearly equal size, in order.

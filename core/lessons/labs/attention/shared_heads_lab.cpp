@@ -60,12 +60,10 @@ struct Kind
 /// One AdamW step on a batch of repeating symbols, with the loss on that batch before and after.
 void trainOnce(Kind& kind, const RepeatTask& task, const LabContext& context)
 {
-    TrainingState state;
-    state.parameters = Model::initialised(kind.config, 1).parameters();
     Trainer::Settings settings;
     settings.optimizer.learningRate = 1e-3;
     settings.makeBackend = [&context] { return backendOf(context); };
-    Trainer trainer(kind.config, std::move(state), settings);
+    Trainer trainer(kind.config, initialState(kind.config, 1), settings);
     const Batch batch = task.trainingBatch(1, 0);
     kind.lossBefore = trainer.evaluate(batch);
     trainer.step(batch);

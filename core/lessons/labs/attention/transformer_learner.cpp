@@ -10,14 +10,12 @@ namespace {
 Trainer trainerOf(const RecallLearner::Settings& settings, const LabContext& context)
 {
     const ModelConfig config = TransformerLearner::configFor(settings);
-    TrainingState state;
-    state.parameters = Model::initialised(config, settings.seed).parameters();
     Trainer::Settings trainer;
     trainer.optimizer = recallOptimizer();
     trainer.schedule = recallSchedule(settings.steps);
     trainer.seed = settings.seed;
     trainer.makeBackend = [&context] { return backendOf(context); };
-    return Trainer(config, std::move(state), std::move(trainer));
+    return Trainer(config, initialState(config, settings.seed), std::move(trainer));
 }
 
 /// Adds up the norms of the gradients of the embedded tokens, counted from the end.

@@ -56,9 +56,7 @@ std::vector<double> blockGradients(const Start& start, NormPosition position,
     const ModelConfig config = configOf(start, position);
     Trainer::Settings settings;
     settings.makeBackend = [&context] { return backendOf(context); };
-    TrainingState state;
-    state.parameters = Model::initialised(config, kSeed).parameters();
-    Trainer trainer(config, std::move(state), std::move(settings));
+    Trainer trainer(config, initialState(config, kSeed), std::move(settings));
     ParameterSet gradients(config);
     trainer.lossAndGradients(randomBatch(), gradients);
     std::vector<double> norms;

@@ -156,8 +156,7 @@ FirstUpdates firstUpdates(const ExperimentVariant& variant, const LabContext& co
     config.heads = 4;
     config.dFf = 4 * kNarrow;
     config.maxLen = 2 * repeats.length;
-    TrainingState state;
-    state.parameters = Model::initialised(config, kSeed).parameters();
+    TrainingState state = initialState(config, kSeed);
     const std::vector<float> start(state.parameters.values().begin(),
                                    state.parameters.values().end());
     Trainer::Settings settings;

@@ -36,9 +36,7 @@ Trainer makeTrainer(const TrainingConfig& config, const PreparedData& data,
     settings.makeBackend = [&context] { return backendOf(context); };
     ModelConfig model = config.model;
     model.vocabularySize = data.model.vocabularySize;
-    TrainingState state;
-    state.parameters = Model::initialised(model, config.seed).parameters();
-    return Trainer(model, std::move(state), std::move(settings));
+    return Trainer(model, initialState(model, config.seed), std::move(settings));
 }
 
 void setSteps(TrainingConfig& config, std::int64_t steps)
