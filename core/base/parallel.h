@@ -1,5 +1,8 @@
 #pragma once
 
+#include "core/base/stop.h"
+
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <type_traits>
@@ -28,6 +31,21 @@ void parallelFor(std::size_t count, std::size_t parts, Body&& body)
             (*static_cast<Plain*>(erased))(begin, end, part);
         },
         const_cast<void*>(static_cast<const void*>(std::addressof(body))));
+}
+
+/// Calls body(index) for every index below `count`, in at most `parts` ranges as above. Throws
+/// Cancelled when a stop is requested.
+template<class Body>
+void parallelForEach(std::size_t count, std::size_t parts, const std::stop_token& stop,
+                     const Body& body)
+{
+    parallelFor(count, std::min(count, parts),
+                [&](std::size_t begin, std::size_t end, std::size_t) {
+                    for (std::size_t index = begin; index < end; ++index) {
+                        throwIfStopped(stop);
+                        body(index);
+                    }
+                });
 }
 
 } // namespace headscope

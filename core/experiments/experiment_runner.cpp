@@ -4,6 +4,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "core/base/stop.h"
 #include "core/experiments/conclusions.h"
 #include "core/experiments/experiment_measures.h"
 #include "core/runs/live_run.h"
@@ -146,8 +147,7 @@ private:
         const ExperimentVariant& variant = m_experiment.variants[index];
         const LiveRun& run = m_runs[index];
         say(index, fmt::format("measuring {}", variant.label));
-        if (m_stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(m_stop);
         const auto model = run.model();
         const auto backend = m_settings.makeBackend();
         const TrainedVariant trained{variant.config,         run.data(),     *model, *backend,

@@ -1,6 +1,6 @@
 #include "core/experiments/task_baseline.h"
 
-#include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/train/measures/ngram_baseline.h"
 
 #include <algorithm>
@@ -44,14 +44,12 @@ const char* accuracyName(TrainingTask task)
 TaskBaseline taskBaseline(const TrainingConfig& config, const PreparedData& data,
                           std::stop_token stop)
 {
-    if (stop.stop_requested())
-        throw Cancelled();
+    throwIfStopped(stop);
     if (data.text == nullptr)
         return {"always the most frequent answer", accuracyName(config.data.task),
                 mostFrequentFraction(*data.batches)};
     const NgramBaseline words(data.text->trainingTokens(), kOrder, data.model.vocabularySize);
-    if (stop.stop_requested())
-        throw Cancelled();
+    throwIfStopped(stop);
     return {"Kneser-Ney trigram", "validation_loss", words.validationLoss(*data.batches)};
 }
 

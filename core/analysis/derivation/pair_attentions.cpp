@@ -166,17 +166,11 @@ pairAttentions(const std::vector<TracePtr>& samples, const std::vector<PairPosit
         const int heads = samples.front()->headCount(attention);
         HeadSurvey::PairAttentions& all = attendedPairs[attention];
         all.resize(static_cast<std::size_t>(layers) * static_cast<std::size_t>(heads));
-        parallelFor(all.size(), std::min(all.size(), 4 * workerCount()),
-                    [&](std::size_t begin, std::size_t end, std::size_t) {
-                        for (std::size_t index = begin; index < end; ++index) {
-                            if (stop.stop_requested())
-                                throw Cancelled();
-                            all[index] =
-                                pairAttentionsOf(samples, pairs, marked,
-                                                 {attention, static_cast<int>(index) / heads,
-                                                  static_cast<int>(index) % heads});
-                        }
-                    });
+        parallelForEach(all.size(), 4 * workerCount(), stop, [&](std::size_t index) {
+            all[index] = pairAttentionsOf(
+                samples, pairs, marked,
+                {attention, static_cast<int>(index) / heads, static_cast<int>(index) % heads});
+        });
     }
     return attendedPairs;
 }

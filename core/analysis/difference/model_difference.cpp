@@ -3,6 +3,7 @@
 #include "core/analysis/difference/pattern_divergence.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,14 +57,8 @@ void measureHeads(TraceDifference& difference, const Trace& a, const Trace& b,
         return;
     }
     const std::size_t count = difference.heads.size();
-    parallelFor(count, std::min(count, workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (std::size_t i = begin; i < end; ++i) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        measure(difference.heads[i], a, b);
-                    }
-                });
+    parallelForEach(count, workerCount(), stop,
+                    [&](std::size_t i) { measure(difference.heads[i], a, b); });
 }
 
 void measureTokens(TraceDifference& difference, const Trace& a, const Trace& b,
@@ -87,8 +82,7 @@ void measureTokens(TraceDifference& difference, const Trace& a, const Trace& b,
         const ActivationRows ofA = a.findRows(logits, first, count);
         const ActivationRows ofB = b.findRows(logits, first, count);
         for (std::int64_t row = 0; row < count; ++row) {
-            if (stop.stop_requested())
-                throw Cancelled();
+            throwIfStopped(stop);
             difference.tokens.push_back({static_cast<int>(first + row),
                                          ids[static_cast<std::size_t>(first + row)],
                                          predictionDivergence(ofA[row], ofB[row])});

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 #include <limits>
@@ -86,8 +87,7 @@ private:
     /// Breadth first from the source; false when the sink is out of reach.
     bool findDepths()
     {
-        if (m_stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(m_stop);
         m_depth.assign((m_layers + 1) * m_tokens, kUnreached);
         m_depth[m_source] = 0;
         std::vector<std::size_t> queue{m_source};

@@ -2,6 +2,7 @@
 
 #include "core/analysis/flow/path_integral.h"
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/model/weights/lazy_parameters.h"
 #include "core/trace/trace_recorder.h"
 
@@ -27,12 +28,6 @@ std::int64_t tokensOf(const AttributionRun& run)
     return static_cast<std::int64_t>(run.text.ids.size());
 }
 
-void throwIfStopped(const AttributionRun& run)
-{
-    if (run.stop.stop_requested())
-        throw Cancelled();
-}
-
 /// One forward and backward pass: the activations at `keys` and the target's gradients there.
 struct Pass
 {
@@ -44,7 +39,7 @@ struct Pass
 Pass passOf(const AttributionRun& run, const std::vector<TraceKey>& keys,
             const Interventions* interventions)
 {
-    throwIfStopped(run);
+    throwIfStopped(run.stop);
     TraceRecorder activations(keys, tokensOf(run), nullptr);
     TraceRecorder gradients(keys, tokensOf(run), nullptr);
     ForwardOptions options = optionsOf(run, interventions);

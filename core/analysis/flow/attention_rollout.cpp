@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -69,21 +70,16 @@ Matrix mixing(TensorView pattern, const RolloutRule& rule)
 Matrix product(const Matrix& a, const Matrix& b, std::size_t n, const std::stop_token& stop)
 {
     Matrix result(n * n);
-    parallelFor(n, std::min(n, workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (std::size_t i = begin; i < end; ++i) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        double* const row = &result[i * n];
-                        for (std::size_t k = 0; k < n; ++k) {
-                            const double weight = a[i * n + k];
-                            if (weight == 0.0)
-                                continue;
-                            for (std::size_t j = 0; j < n; ++j)
-                                row[j] += weight * b[k * n + j];
-                        }
-                    }
-                });
+    parallelForEach(n, workerCount(), stop, [&](std::size_t i) {
+        double* const row = &result[i * n];
+        for (std::size_t k = 0; k < n; ++k) {
+            const double weight = a[i * n + k];
+            if (weight == 0.0)
+                continue;
+            for (std::size_t j = 0; j < n; ++j)
+                row[j] += weight * b[k * n + j];
+        }
+    });
     return result;
 }
 
@@ -165,8 +161,7 @@ std::vector<Tensor> layerMixings(const Trace& trace, Stack stack, const RolloutR
 {
     std::vector<Tensor> layers;
     for (int layer = 0; layer < trace.layerCount(selfAttentionOf(stack)); ++layer) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         layers.push_back(layerMixing(patternOf(trace, stack, layer)->view(), rule));
     }
     return layers;

@@ -2,6 +2,7 @@
 
 #include "core/analysis/lens/frozen_norm.h"
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/ops/linear.h"
 #include "core/ops/matmul.h"
 
@@ -138,8 +139,7 @@ Tensor AttentionSublayer::squaredLengths(const std::stop_token& stop) const
     std::vector<double> products(static_cast<std::size_t>(heads() * heads()));
     std::vector<float> weights(static_cast<std::size_t>(heads()));
     for (std::int64_t key = 0; key < keys(); ++key) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         const Tensor values = projected(key);
         for (std::int64_t a = 0; a < heads(); ++a)
             for (std::int64_t b = 0; b < heads(); ++b)

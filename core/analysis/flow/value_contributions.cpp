@@ -1,8 +1,8 @@
 #include "core/analysis/flow/value_contributions.h"
 
 #include "core/analysis/flow/attention_sublayer.h"
-#include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,8 +50,7 @@ Parts partsOf(const AttentionSublayer& layer, const Model& model, const std::sto
     if (!layer.replacedHeads().empty())
         parts.replaced = Tensor({layer.queries(), layer.width()});
     for (std::int64_t head = 0; head < layer.heads(); ++head) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         if (!layer.isReplaced(head)) {
             parts.values[static_cast<std::size_t>(head)] = layer.projectedHead(head);
             continue;
@@ -156,16 +155,11 @@ ValueContributions valueContributions(const Trace& trace, const Model& model, Su
     contributions.replacedHeads = layer.replacedHeads();
     // Later queries of a causal pattern have more parts: small ranges keep every thread busy.
     const auto queries = static_cast<std::size_t>(layer.queries());
-    parallelFor(queries, std::min(queries, 8 * workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (auto query = static_cast<std::int64_t>(begin);
-                         query < static_cast<std::int64_t>(end); ++query) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        scoreQuery(parts, query, contributions);
-                        divideBySum(contributions, query);
-                    }
-                });
+    parallelForEach(queries, 8 * workerCount(), stop, [&](std::size_t index) {
+        const auto query = static_cast<std::int64_t>(index);
+        scoreQuery(parts, query, contributions);
+        divideBySum(contributions, query);
+    });
     return contributions;
 }
 

@@ -24,18 +24,13 @@ Tensor lengthsOf(const AttentionSublayer& layer, const std::stop_token& stop)
 {
     Tensor lengths({layer.heads(), layer.keys()});
     const auto heads = static_cast<std::size_t>(layer.heads());
-    parallelFor(heads, std::min(heads, workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (auto head = static_cast<std::int64_t>(begin);
-                         head < static_cast<std::int64_t>(end); ++head) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        const Tensor projected = layer.projectedHead(head);
-                        for (std::int64_t key = 0; key < layer.keys(); ++key)
-                            lengths.view()(head, key) = static_cast<float>(
-                                lengthOf(&projected.view()(key, 0), layer.width()));
-                    }
-                });
+    parallelForEach(heads, workerCount(), stop, [&](std::size_t index) {
+        const auto head = static_cast<std::int64_t>(index);
+        const Tensor projected = layer.projectedHead(head);
+        for (std::int64_t key = 0; key < layer.keys(); ++key)
+            lengths.view()(head, key) =
+                static_cast<float>(lengthOf(&projected.view()(key, 0), layer.width()));
+    });
     return lengths;
 }
 

@@ -90,16 +90,11 @@ std::vector<ReducedHead> reducedHeads(const Model& model, Stack stack, std::int6
 {
     const auto heads = static_cast<std::size_t>(model.config().heads);
     std::vector<ReducedHead> result(static_cast<std::size_t>(layers) * heads);
-    parallelFor(result.size(), std::min(result.size(), 8 * workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (std::size_t i = begin; i < end; ++i) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        const HeadId place{selfAttentionOf(stack), static_cast<int>(i / heads),
-                                           static_cast<int>(i % heads)};
-                        result[i] = reduced(headMatrices(model, place, gains));
-                    }
-                });
+    parallelForEach(result.size(), 8 * workerCount(), stop, [&](std::size_t i) {
+        const HeadId place{selfAttentionOf(stack), static_cast<int>(i / heads),
+                           static_cast<int>(i % heads)};
+        result[i] = reduced(headMatrices(model, place, gains));
+    });
     return result;
 }
 
@@ -109,17 +104,11 @@ std::vector<ComposedPair> pairsOf(const std::vector<ReducedHead>& earlier, std::
                                   const std::stop_token& stop)
 {
     std::vector<ComposedPair> pairs(count);
-    parallelFor(count, std::min(count, 8 * workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (std::size_t i = begin; i < end; ++i) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        pairs[i] = {{place.attention, static_cast<int>(i / heads),
-                                     static_cast<int>(i % heads)},
-                                    place,
-                                    compositionOf(earlier[i], later)};
-                    }
-                });
+    parallelForEach(count, 8 * workerCount(), stop, [&](std::size_t i) {
+        pairs[i] = {{place.attention, static_cast<int>(i / heads), static_cast<int>(i % heads)},
+                    place,
+                    compositionOf(earlier[i], later)};
+    });
     return pairs;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -94,18 +95,13 @@ std::size_t laterOf(std::size_t pair)
 void compareAll(const std::vector<ComparedHead>& heads, Tensor& sums, const std::stop_token& stop)
 {
     const std::size_t pairs = heads.size() * (std::max<std::size_t>(heads.size(), 1) - 1) / 2;
-    parallelFor(pairs, std::min(pairs, workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (std::size_t pair = begin; pair < end; ++pair) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        const std::size_t a = laterOf(pair);
-                        const std::size_t b = pair - a * (a - 1) / 2;
-                        const auto sum = static_cast<float>(distanceOf(heads[a], heads[b]));
-                        sums.view()(a, b) = sum;
-                        sums.view()(b, a) = sum;
-                    }
-                });
+    parallelForEach(pairs, workerCount(), stop, [&](std::size_t pair) {
+        const std::size_t a = laterOf(pair);
+        const std::size_t b = pair - a * (a - 1) / 2;
+        const auto sum = static_cast<float>(distanceOf(heads[a], heads[b]));
+        sums.view()(a, b) = sum;
+        sums.view()(b, a) = sum;
+    });
 }
 
 } // namespace
@@ -138,8 +134,7 @@ HeadDistances headDistances(const Trace& trace, Stack stack, const std::stop_tok
     std::vector<ComparedHead> compared;
     std::vector<std::int64_t> rows;
     for (int layer = 0; layer < trace.layerCount(selfAttentionOf(stack)); ++layer) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         const auto pattern = trace.find({Site::Pattern, layer, stack});
         for (std::int64_t head = 0; pattern && head < pattern->shape()[0]; ++head) {
             distances.tokens = pattern->shape()[1];

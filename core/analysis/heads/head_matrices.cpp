@@ -2,6 +2,7 @@
 #include "core/analysis/heads/head_circuits.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 #include "core/model/weights/model_norm.h"
 #include "core/ops/matmul.h"
 
@@ -186,8 +187,7 @@ VocabularyCircuit vocabularyCircuit(const Model& model, NormGains gains,
         width, std::min(width, workerCount()),
         [&](std::size_t begin, std::size_t end, std::size_t) {
             for (std::int64_t first = 0; first < embedded.shape[0]; first += kVocabularyRows) {
-                if (stop.stop_requested())
-                    throw Cancelled();
+                throwIfStopped(stop);
                 addProduct(unembedded, embedded, first,
                            std::min(kVocabularyRows, embedded.shape[0] - first), begin, end, sums);
             }

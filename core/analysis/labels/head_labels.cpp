@@ -2,7 +2,7 @@
 
 #include "core/analysis/labels/label_evidence.h"
 #include "core/analysis/scores/head_pass.h"
-#include "core/base/error.h"
+#include "core/base/stop.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -82,8 +82,7 @@ public:
         sayWhatIsNotMeasured(result);
         for (int layer = 0; layer < table->layers; ++layer)
             for (int head = 0; head < table->heads; ++head) {
-                if (stop.stop_requested())
-                    throw Cancelled();
+                throwIfStopped(stop);
                 result.labels.push_back(labelsOf({attention, layer, head}));
             }
         return result;

@@ -5,6 +5,7 @@
 #include "core/analysis/lens/tuned_lens.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 #include "core/model/pass/site_shape.h"
 
 #include <fmt/format.h>
@@ -145,8 +146,7 @@ private:
         m_head.logits(streamOf(last, first, count).view(), own.view());
         const std::vector<LensRow> ownRows = lensRows(own.view());
         for (std::size_t stage = 0; stage < m_lens.stages.size(); ++stage) {
-            if (m_stop.stop_requested())
-                throw Cancelled();
+            throwIfStopped(m_stop);
             if (stage != last)
                 m_head.logits(streamOf(stage, first, count).view(), logits.view());
             const Tensor& shown = stage == last ? own : logits;

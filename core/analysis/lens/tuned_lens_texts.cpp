@@ -4,6 +4,7 @@
 #include "core/analysis/lens/tuned_lens_training.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/generate/generator.h"
 #include "core/text/mask_token.h"
 
@@ -160,8 +161,7 @@ std::vector<SourceAndTarget> lensTexts(const LoadedModel& model, std::vector<Sou
     TextWriter writer(model, given, settings.seed, stop);
     std::int64_t tokens = tokensIn(texts);
     while (tokens < settings.tokens) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         texts.push_back(writer.next());
         tokens += std::max<std::int64_t>(static_cast<std::int64_t>(texts.back().target.size()), 1);
         if (progress)

@@ -153,14 +153,7 @@ private:
     template<class Body>
     void forStages(Body&& body) const
     {
-        parallelFor(m_lens.maps.size(), m_lens.maps.size(),
-                    [&](std::size_t begin, std::size_t end, std::size_t) {
-                        for (std::size_t stage = begin; stage < end; ++stage) {
-                            if (m_stop.stop_requested())
-                                throw Cancelled();
-                            body(stage);
-                        }
-                    });
+        parallelForEach(m_lens.maps.size(), m_lens.maps.size(), m_stop, body);
     }
 
     std::vector<double> stepped(std::int64_t step)

@@ -5,6 +5,7 @@
 #include "core/analysis/report/report_ablation.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/base/stopwatch.h"
 
 #include <fmt/format.h>
@@ -98,8 +99,7 @@ BackendFactory Maker::defaultBackends()
 
 void Maker::tell(const Step& step, double fraction) const
 {
-    if (m_stop.stop_requested())
-        throw Cancelled();
+    throwIfStopped(m_stop);
     if (m_listener)
         m_listener(step.words, std::min(m_done + step.part * fraction, 1.0));
 }

@@ -1,6 +1,7 @@
 #include "core/analysis/scores/gradient_importance.h"
 
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/model/pass/site_shape.h"
 #include "core/trace/trace_recorder.h"
 
@@ -90,8 +91,7 @@ HeadImportance headImportance(const Model& model, std::span<const ImportanceText
     options.interventions = interventions;
     options.stop = stop;
     for (const ImportanceText& text : texts) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         addText(result, model, text, backend, options);
         if (progress)
             progress(static_cast<double>(result.texts) / static_cast<double>(texts.size()));

@@ -156,17 +156,12 @@ void measureCopyingOf(HeadScoreTable& table, const Model& model,
 {
     const auto heads =
         static_cast<std::size_t>(table.layers) * static_cast<std::size_t>(table.heads);
-    parallelFor(heads, std::min(heads, 4 * workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (std::size_t index = begin; index < end; ++index) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        const HeadId at{table.attention, static_cast<int>(index) / table.heads,
-                                        static_cast<int>(index) % table.heads};
-                        const auto score = copyingScore(model, at, vocabulary);
-                        table.put(at, HeadScore::Copying, score.value_or(kUndefined));
-                    }
-                });
+    parallelForEach(heads, 4 * workerCount(), stop, [&](std::size_t index) {
+        const HeadId at{table.attention, static_cast<int>(index) / table.heads,
+                        static_cast<int>(index) % table.heads};
+        const auto score = copyingScore(model, at, vocabulary);
+        table.put(at, HeadScore::Copying, score.value_or(kUndefined));
+    });
 }
 
 void measureCopying(HeadSurvey& survey, const Model& model, const std::stop_token& stop)

@@ -85,23 +85,18 @@ HeadScoreTable scoreKind(const Trace& trace, AttentionKind attention,
     const TokenSequence& tokens = trace.queryTokens(attention);
     const TextRepeats repeats(attention == AttentionKind::Cross ? TokenSequence() : tokens);
     const bool ahead = attention != AttentionKind::Cross && seesAhead(trace, attention);
-    parallelFor(table.values.size(), std::min(table.values.size(), 4 * workerCount()),
-                [&](std::size_t begin, std::size_t end, std::size_t) {
-                    for (std::size_t place = begin; place < end; ++place) {
-                        if (stop.stop_requested())
-                            throw Cancelled();
-                        const int layer = static_cast<int>(place) / table.heads;
-                        const OnePattern one(trace, patternKey(attention, layer),
-                                             static_cast<int>(place) % table.heads);
-                        if (!one.view)
-                            continue;
-                        if (attention != AttentionKind::Cross)
-                            checkShape(one.view, tokens.size());
-                        table.values[place] = attention == AttentionKind::Cross
-                                                  ? scoreCross(one.view)
-                                                  : scoreSquare(one.view, repeats, options, ahead);
-                    }
-                });
+    parallelForEach(table.values.size(), 4 * workerCount(), stop, [&](std::size_t place) {
+        const int layer = static_cast<int>(place) / table.heads;
+        const OnePattern one(trace, patternKey(attention, layer),
+                             static_cast<int>(place) % table.heads);
+        if (!one.view)
+            return;
+        if (attention != AttentionKind::Cross)
+            checkShape(one.view, tokens.size());
+        table.values[place] = attention == AttentionKind::Cross
+                                  ? scoreCross(one.view)
+                                  : scoreSquare(one.view, repeats, options, ahead);
+    });
     for (const HeadScoreInfo& info : headScoreInfos())
         table.reasons.push_back(table.has(info.score)
                                     ? std::string()

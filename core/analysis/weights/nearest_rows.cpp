@@ -1,6 +1,6 @@
 #include "core/analysis/weights/nearest_rows.h"
 
-#include "core/base/error.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -27,8 +27,7 @@ std::vector<NearRow> nearestRows(const WeightReader& reader, std::int64_t index,
     std::vector<NearRow> near;
     std::vector<float> row(wanted.size());
     for (std::int64_t i = 0; size > 0.0 && i < reader.storedRows(); ++i) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         reader.readStored(i, row);
         const double other = std::sqrt(product(row, row));
         if (i != index && other > 0.0)

@@ -1,6 +1,7 @@
 #include "core/analysis/weights/singular_values.h"
 
 #include "core/base/error.h"
+#include "core/base/stop.h"
 
 #include <Eigen/Dense>
 
@@ -20,8 +21,7 @@ constexpr double kMostProducts = 4e10; // half a minute on one core
 
 void requireGoingOn(const std::stop_token& stop)
 {
-    if (stop.stop_requested())
-        throw Cancelled();
+    throwIfStopped(stop);
 }
 
 /// Sum of the outer products of the rows, [n, n]; its lower triangle.

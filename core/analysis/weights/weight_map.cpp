@@ -1,6 +1,6 @@
 #include "core/analysis/weights/weight_map.h"
 
-#include "core/base/error.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,8 +67,7 @@ WeightMap weightMap(const WeightReader& reader, const WeightMapRequest& request,
     const std::int64_t last = isTransposed ? reader.storedRows() : frame.lastRow;
     std::vector<float> values(static_cast<std::size_t>(reader.storedColumns()));
     for (std::int64_t stored = first; stored < last; ++stored) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         reader.readStored(stored, values);
         if (isTransposed)
             for (std::int64_t row = frame.map.firstRow; row < frame.lastRow; ++row)

@@ -140,12 +140,6 @@ std::string grouped(std::int64_t number)
     });
 }
 
-void stopIfAsked(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw Cancelled();
-}
-
 std::unique_ptr<AttentionBackend> backendOf(const LabContext& context)
 {
     return context.makeBackend ? context.makeBackend() : std::make_unique<CpuAttention>();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/lessons/labs/lab.h"
 #include "core/trace/trace.h"
 
@@ -49,8 +50,6 @@ void putFirst(LabResult& result, std::string_view name);
 
 /// Integer with thousands separators: "18 944 000".
 std::string grouped(std::int64_t number);
-
-void stopIfAsked(const std::stop_token& stop); ///< Throws Cancelled.
 
 std::unique_ptr<AttentionBackend> backendOf(const LabContext& context);
 

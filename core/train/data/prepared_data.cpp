@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/stop.h"
 #include "core/text/files/tokenizer_file.h"
 #include "core/text/training/bpe_trainer.h"
 #include "core/train/data/batch_file.h"
@@ -61,8 +62,7 @@ public:
 private:
     void say(const std::string& what) const
     {
-        if (m_stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(m_stop);
         if (m_progress)
             m_progress(what);
     }

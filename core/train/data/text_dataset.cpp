@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/random.h"
+#include "core/base/stop.h"
 #include "core/train/stories/story_grammar.h"
 
 #include <algorithm>
@@ -78,8 +79,7 @@ std::vector<TokenId> encodeDocuments(const Tokenizer& tokenizer,
                             parts[part].push_back(token.id);
                     }
                 });
-    if (stop.stop_requested())
-        throw Cancelled();
+    throwIfStopped(stop);
     std::vector<TokenId> tokens;
     for (const auto& part : parts)
         tokens.insert(tokens.end(), part.begin(), part.end());

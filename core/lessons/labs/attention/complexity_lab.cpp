@@ -150,7 +150,7 @@ std::vector<Measured> measureUpTo(std::int64_t longest, std::int64_t dim, const 
 {
     std::vector<Measured> all;
     for (std::int64_t tokens = kShortest; tokens <= longest; tokens *= 2) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         all.push_back(measure(tokens, dim));
         reportProgress(context, all.back().tokens * all.back().tokens /
                                     static_cast<double>(longest * longest));
@@ -198,7 +198,7 @@ LabChart pathChart(std::int64_t longest, const std::stop_token& stop)
     AttentionMask causal;
     causal.causal = true;
     for (std::int64_t tokens = 8; tokens <= std::min(longest, kLongestPath); tokens *= 2) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         attention.x.push_back(static_cast<double>(tokens));
         attention.y.push_back(static_cast<double>(layersToReach(causal, tokens)));
         recurrent.y.push_back(

@@ -154,7 +154,7 @@ LabResult runRecurrenceCost(const LabSettings& settings, const LabContext& conte
     std::vector<Cost> all;
     const RecallLearners learners = makeRecallLearners(size, context);
     for (const auto& learner : learners) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         all.push_back(costOf(*learner, task));
         reportProgress(context,
                        static_cast<double>(all.size()) / static_cast<double>(learners.size()));

@@ -87,7 +87,7 @@ Recalled trainAndMeasure(RecallLearner& learner, const RecallTask& task,
     result.parameters = static_cast<double>(learner.parameters());
     result.startGradients = gradientsByDistance(learner, task);
     for (std::int64_t step = 0; step < settings.steps; ++step) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         result.seconds += learner.step(task.trainingBatch(settings.seed, step)).seconds;
         reportProgress(context, (part.done + static_cast<double>(step + 1)) / part.all);
     }

@@ -82,7 +82,7 @@ std::int64_t processesOf(const RingTiming& timing)
 LabResult runRingProcesses(const LabSettings& settings, const LabContext&,
                            const std::stop_token& stop)
 {
-    stopIfAsked(stop);
+    throwIfStopped(stop);
     RingCase shape;
     shape.tokens = settings.integer("tokens");
     shape.rounds = 3;

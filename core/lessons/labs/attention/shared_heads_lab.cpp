@@ -83,7 +83,7 @@ std::vector<Kind> allKinds(const LabSettings& settings, const LabContext& contex
     const RepeatTask task(*tokenizer, repeats);
     std::vector<Kind> kinds;
     for (const std::string& name : kKinds) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         Kind kind{name, sharing.titleOf(name), configOf(name, heads, groups)};
         kind.config.vocabularySize = static_cast<std::int64_t>(tokenizer->vocabularySize());
         kind.parameters = sizeReport(kind.config).attention / kind.config.layers;

@@ -162,7 +162,7 @@ Sweep sweepOf(std::int64_t tokens, AttentionBackend& backend, const std::stop_to
 {
     Sweep sweep;
     for (std::int64_t dim = 1; dim <= 512; dim *= 2) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         sweep.dims.push_back(static_cast<double>(dim));
         sweep.samples.push_back(samplesOf(dim, tokens, 100'000, backend));
     }

@@ -123,7 +123,7 @@ LabChart lossesByDeviation(std::int64_t width, double chosen, AttentionBackend& 
     LabChart::Series losses{"first loss"};
     LabChart::Series even{"uniform guess: ln V", {}, {}, true};
     for (const double deviation : kDeviations) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         losses.x.push_back(deviation);
         losses.y.push_back(firstLoss(freshModel(width, deviation), backend));
         even.x.push_back(deviation);

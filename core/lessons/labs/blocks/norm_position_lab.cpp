@@ -73,7 +73,7 @@ LabChart byDepth(Start start, const LabContext& context, const std::stop_token& 
     chart.mark = static_cast<double>(start.layers);
     chart.markText = "this model";
     for (const std::int64_t depth : kDepths) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         start.layers = depth;
         for (LabChart::Series& series : chart.series)
             series.x.push_back(static_cast<double>(depth));

@@ -3,6 +3,7 @@
 #include "core/analysis/scores/pattern_scores.h"
 #include "core/base/error.h"
 #include "core/base/random.h"
+#include "core/base/stop.h"
 #include "core/train/measures/head_means.h"
 #include "core/train/measures/model_probe.h"
 #include "core/train/stories/story_cases.h"
@@ -157,8 +158,7 @@ HeadTable onCases(const LoadedModel& model, AttentionBackend& backend, MakeCases
     Means means;
     bool any = false;
     for (const AttentionTargetCase& question : makeCases(kSeed, kCases)) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         if (!probe.fits(question.text))
             continue;
         means.add(probe.attentionOn(question));

@@ -171,7 +171,7 @@ LabResult runLeakTrained(const LabSettings& settings, const LabContext& context,
     LabTable written{{"model", "generated text", "occurs in the text"}};
     LabResult result;
     for (std::size_t i = 0; i < trainings.size(); ++i) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         const ShortTraining& training = trainings[i];
         const std::string suffix = i == 0 ? "_without" : "_with";
         const double seen = meanOfLast(kLastSteps, training.losses.y);

@@ -206,7 +206,7 @@ LabResult runExtrapolation(const LabSettings& settings, const LabContext& contex
     LabChart weights{"distance", "mean weight", false, true};
     LabResult result;
     for (std::size_t i = 0; i < trainings.size(); ++i) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         const std::int64_t trained = trainings[i].config.model.maxLen;
         const VariantResult measured =
             measureShortly(Measure::Lengths, trainings[i], data, context);

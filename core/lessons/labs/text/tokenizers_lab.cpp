@@ -96,7 +96,7 @@ LabResult runTokenizers(const LabSettings& settings, const LabContext&, const st
     result.numbers = {{"vocabulary", "Vocabulary", static_cast<double>(vocabulary)},
                       {"bytes", "Bytes of the text", static_cast<double>(text.size()), "B"}};
     for (const Kind& kind : kinds) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         const std::size_t count = kind.tokenizer->encode(text, false).size();
         const double each = bytesPerToken(text.size(), count);
         rows.rows.push_back(

@@ -144,7 +144,7 @@ EndingClassifier::EndingClassifier(const LoadedModel& encoder, std::span<const S
     Trainer trainer(configOf(encoder), std::move(state), trainerSettings(settings, context));
     StoryPicker picker(stories, settings.seed);
     for (std::int64_t step = 0; step < settings.steps; ++step) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         trainer.step(batchOf(picker.pick(settings.rows), *m_tokenizer));
         advance();
     }

@@ -81,7 +81,7 @@ double FewShot::accuracy(std::span<const StoryEnding> stories, std::span<const S
     Random random(seed);
     std::size_t right = 0;
     for (const StoryEnding& story : stories) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         const std::vector<StoryEnding> examples = pickExamples(pool, count, random);
         right += saysHappy(prompt(examples, story)) == story.isHappy ? 1 : 0;
     }

@@ -66,7 +66,7 @@ Counts countsOfMany(const std::vector<TokenId>& ids, const MaskingSettings& mask
     std::vector<TokenId> many;
     for (int draw = 0; draw < kDraws; ++draw)
         many.insert(many.end(), ids.begin(), ids.end());
-    stopIfAsked(stop);
+    throwIfStopped(stop);
     Batch batch = rowOf(many);
     Random random(kSharesSeed);
     maskTokens(masking, random, batch);

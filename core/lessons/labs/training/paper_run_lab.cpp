@@ -79,7 +79,7 @@ double rateHere(const LabContext& context, const std::stop_token& stop)
     const auto timings = benchmarkTraining(
         {cases.back()}, 3, [&] { return backendOf(context); }, 0.4, stop,
         [&](double done) { reportProgress(context, done); });
-    stopIfAsked(stop);
+    throwIfStopped(stop);
     return timings.front().flopPerStep / timings.front().medianSeconds;
 }
 

@@ -81,7 +81,7 @@ Shown showLeak(const LabSettings&, const LabContext& context, const std::stop_to
     Shown shown{"change of the logits of earlier words", "without the mask", "with the mask"};
     MaskChoice mask;
     shown.fixed = leak(mask, model, ids, context);
-    stopIfAsked(stop);
+    throwIfStopped(stop);
     mask.kind = MaskChoice::Kind::None;
     shown.broken = leak(mask, model, ids, context);
     shown.sentence = fmt::format(
@@ -168,7 +168,7 @@ FirstUpdates firstUpdates(const ExperimentVariant& variant, const LabContext& co
     FirstUpdates result;
     result.lossBefore = trainer.evaluate(unseen);
     for (std::int64_t step = 0; step < kFirstUpdates; ++step) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         trainer.step(task.trainingBatch(kSeed, step));
     }
     result.lossAfter = trainer.evaluate(unseen);

@@ -176,7 +176,7 @@ LabResult runScaling(const LabSettings& settings, const LabContext& context,
     std::vector<ScalingPoint> points;
     double seconds = 0.0;
     for (const ShortTraining& training : trainings) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         points.push_back(pointOf(training, data, context));
         seconds += training.seconds;
     }

@@ -97,7 +97,7 @@ PreparedData trainShortly(std::vector<ShortTraining>& trainings, const LabContex
     for (ShortTraining& training : trainings) {
         Trainer trainer = makeTrainer(training.config, data, context);
         for (std::int64_t step = 0; step < training.config.steps; ++step, ++done) {
-            stopIfAsked(stop);
+            throwIfStopped(stop);
             watchAt(step, training, trainer, data);
             const StepReport report =
                 trainer.step(data.batches->trainingBatch(training.config.seed, step));
