@@ -82,9 +82,7 @@ Source::Source(const Trace& shown, const Model& loaded)
 
 bool Source::hasParameter(const std::string& name) const
 {
-    const auto& specs = model.parameters().specs();
-    return std::any_of(specs.begin(), specs.end(),
-                       [&name](const ParameterSpec& spec) { return spec.name == name; });
+    return model.parameters().find(name) != nullptr;
 }
 
 std::optional<Shape> Source::shapeOf(TraceKey key) const

@@ -1,6 +1,7 @@
 #include "core/analysis/flow/contributions.h"
 
 #include "core/analysis/flow/attention_sublayer.h"
+#include "core/analysis/lens/frozen_norm.h"
 
 #include <algorithm>
 #include <cmath>
@@ -116,12 +117,7 @@ std::vector<float> headParts(const Trace& trace, const Model& model, SublayerInd
 
 TensorView outputBias(const Model& model, SublayerIndex place)
 {
-    const std::string name = attentionName(place) + ".o.bias";
-    const auto& specs = model.parameters().specs();
-    const bool exists = std::any_of(specs.begin(), specs.end(), [&name](const ParameterSpec& spec) {
-        return spec.name == name;
-    });
-    return exists ? model.parameters().view(name) : TensorView();
+    return parameterOrNothing(model, attentionName(place) + ".o.bias");
 }
 
 } // namespace headscope

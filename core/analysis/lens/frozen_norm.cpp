@@ -14,15 +14,6 @@ namespace headscope {
 
 namespace {
 
-const ParameterSpec* specOf(const Model& model, const std::string& name)
-{
-    const auto& specs = model.parameters().specs();
-    const auto found = std::find_if(specs.begin(), specs.end(), [&name](const ParameterSpec& spec) {
-        return spec.name == name;
-    });
-    return found == specs.end() ? nullptr : &*found;
-}
-
 bool isCentred(Norm kind)
 {
     return kind == Norm::Layer || kind == Norm::StdEps;
@@ -61,13 +52,13 @@ double along(const Direction& direction, const float* part)
 
 TensorView parameterOrNothing(const Model& model, const std::string& name)
 {
-    const ParameterSpec* const spec = specOf(model, name);
+    const ParameterSpec* const spec = model.parameters().find(name);
     return spec ? model.parameters().view(*spec) : TensorView();
 }
 
 std::vector<float> parameterRow(const Model& model, const std::string& name, std::int64_t row)
 {
-    const ParameterSpec* const spec = specOf(model, name);
+    const ParameterSpec* const spec = model.parameters().find(name);
     if (!spec || row < 0 || row >= spec->shape[0])
         throw ShapeError(fmt::format("no row {} of a parameter \"{}\"", row, name), "parameterRow");
     std::vector<float> values(static_cast<std::size_t>(spec->shape[1]));

@@ -1,5 +1,6 @@
 #include "core/analysis/lens/lens_head.h"
 
+#include "core/analysis/lens/frozen_norm.h"
 #include "core/base/error.h"
 #include "core/model/weights/lazy_parameters.h"
 #include "core/model/weights/model_norm.h"
@@ -13,15 +14,6 @@ namespace headscope {
 
 namespace {
 
-const ParameterSpec* findSpec(const Model& model, const std::string& name)
-{
-    const auto& specs = model.parameters().specs();
-    const auto found = std::find_if(specs.begin(), specs.end(), [&name](const ParameterSpec& spec) {
-        return spec.name == name;
-    });
-    return found != specs.end() ? &*found : nullptr;
-}
-
 std::string unembeddingOf(const ModelConfig& config)
 {
     return config.tieEmbeddings ? "tok_emb.weight" : "head.weight";
@@ -30,7 +22,7 @@ std::string unembeddingOf(const ModelConfig& config)
 /// Packed like the model's own weights: the same kernels give the same bits.
 PackedLinear packed(const Model& model, const std::string& name, TensorView bias)
 {
-    const ParameterSpec& spec = *findSpec(model, name);
+    const ParameterSpec& spec = *model.parameters().find(name);
     const LazyParameters* stored = model.parameters().stored();
     if (stored == nullptr)
         return {model.parameters().view(spec), bias};
@@ -85,16 +77,11 @@ LensHead::LensHead(const Model& model) : m_model(model), m_config(model.config()
         throw Error("the model predicts no tokens", "logit lens",
                     "Choose a model with a language head");
     if (m_config.headTransform)
-        m_dense = packed(model, "head.dense.weight", parameter("head.dense.bias"));
+        m_dense =
+            packed(model, "head.dense.weight", parameterOrNothing(m_model, "head.dense.bias"));
     const bool biasApart = m_config.headScale != 1.0; // the bias is not scaled
-    m_unembedding =
-        packed(model, unembeddingOf(m_config), biasApart ? TensorView() : parameter("head.bias"));
-}
-
-TensorView LensHead::parameter(const std::string& name) const
-{
-    const ParameterSpec* spec = findSpec(m_model, name);
-    return spec ? m_model.parameters().view(*spec) : TensorView();
+    m_unembedding = packed(model, unembeddingOf(m_config),
+                           biasApart ? TensorView() : parameterOrNothing(m_model, "head.bias"));
 }
 
 void LensHead::normalise(const std::string& name, TensorView in, MutableTensorView out) const
@@ -127,7 +114,7 @@ void LensHead::logits(TensorView stream, MutableTensorView logits) const
     m_unembedding.apply(hidden.last(stream), logits);
     m_model.parameters().requireUnchanged();
     multiply(logits, static_cast<float>(m_config.headScale));
-    const TensorView bias = parameter("head.bias");
+    const TensorView bias = parameterOrNothing(m_model, "head.bias");
     if (bias && m_config.headScale != 1.0)
         kernels().addBias(logits.data, bias.data, logits.data, logits.shape[0], logits.shape[1]);
     softCap(static_cast<float>(m_config.logitCap), logits);
@@ -154,14 +141,15 @@ void LensHead::backward(TensorView stream, MutableTensorView dLogits,
         softCapBackward(static_cast<float>(m_config.logitCap), capped.view(), dLogits);
     }
     multiply(dLogits, static_cast<float>(m_config.headScale));
-    linearBackward(hidden.last(stream), parameter(unembeddingOf(m_config)), dLogits, into);
+    linearBackward(hidden.last(stream), m_model.parameters().view(unembeddingOf(m_config)), dLogits,
+                   into);
     if (m_config.headTransform) {
         Tensor dDense(dLast.shape());
         normaliseBackward("head.ln", hidden.active.view(), dLast.view(), dDense.view());
         activationBackward(headActivation(m_config), hidden.dense.view(), dDense.view());
         into.x = dStream;
         linearBackward(hidden.normed.empty() ? stream : hidden.normed.view(),
-                       parameter("head.dense.weight"), dDense.view(), into);
+                       m_model.parameters().view("head.dense.weight"), dDense.view(), into);
     }
     if (m_config.hasFinalNorm()) {
         Tensor between(stream.shape);

@@ -29,8 +29,6 @@ public:
 private:
     struct Hidden; ///< Intermediate rows between residual stream and unembedding.
     Hidden hiddenOf(TensorView stream) const;
-    /// Empty if the model has no such parameter.
-    TensorView parameter(const std::string& name) const;
     void normalise(const std::string& name, TensorView in, MutableTensorView out) const;
     void normaliseBackward(const std::string& name, TensorView in, TensorView dOut,
                            MutableTensorView dIn) const;

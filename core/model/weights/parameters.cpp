@@ -367,13 +367,17 @@ std::size_t ParameterSet::parameterCount() const
     return countOf(m_specs);
 }
 
+const ParameterSpec* ParameterSet::find(std::string_view name) const
+{
+    const auto found = std::ranges::find(m_specs, name, &ParameterSpec::name);
+    return found == m_specs.end() ? nullptr : &*found;
+}
+
 const ParameterSpec& ParameterSet::spec(std::string_view name) const
 {
-    const auto found = std::find_if(m_specs.begin(), m_specs.end(),
-                                    [&](const ParameterSpec& spec) { return spec.name == name; });
-    if (found == m_specs.end())
-        throw ShapeError(fmt::format("no such parameter: \"{}\"", name), "ParameterSet::view");
-    return *found;
+    if (const ParameterSpec* found = find(name))
+        return *found;
+    throw ShapeError(fmt::format("no such parameter: \"{}\"", name), "ParameterSet::view");
 }
 
 TensorView ParameterSet::view(std::string_view name) const

@@ -89,6 +89,8 @@ public:
     /// Views `shape` floats from `offset` on: one parameter, or a fused group.
     TensorView at(std::size_t offset, const Shape& shape) const;
 
+    const ParameterSpec* find(std::string_view name) const; ///< Null when there is none.
+
     /// Finds a parameter by name; throws ShapeError naming it when there is none.
     TensorView view(std::string_view name) const;
     MutableTensorView view(std::string_view name);
