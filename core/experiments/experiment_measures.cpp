@@ -60,10 +60,7 @@ void forHeldOutRows(const TrainedVariant& variant, const Model& model, Site site
     for (std::int64_t row = 0; row < std::min(kRows, batch.rows); ++row) {
         PatternKeeper keeper(site);
         KvCache cache(model.config());
-        const auto ids = std::span(batch.inputs)
-                             .subspan(static_cast<std::size_t>(row * batch.length),
-                                      static_cast<std::size_t>(batch.length));
-        model.forward(ids, variant.backend, cache, &keeper);
+        model.forward(batchRow(batch.inputs, batch.length, row), variant.backend, cache, &keeper);
         visit(keeper.patterns, row);
     }
 }
@@ -157,8 +154,7 @@ void addWordsToPositions(const TrainedVariant& variant, VariantResult& result)
     const Batch batch = variant.data.batches->validationBatch(0);
     StreamNorms norms;
     KvCache cache(start.config());
-    start.forward(std::span(batch.inputs).first(static_cast<std::size_t>(batch.length)),
-                  variant.backend, cache, &norms);
+    start.forward(batchRow(batch.inputs, batch.length, 0), variant.backend, cache, &norms);
     if (norms.positions > 0.0)
         addNumber(result, "words_to_positions", norms.words / norms.positions);
 }

@@ -75,10 +75,8 @@ Stream streamOf(const TrainedVariant& variant, const Model& model)
     StreamObserver observer(model.config());
     for (std::int64_t text = 0; text < texts; ++text) {
         KvCache cache(model.config());
-        model.forward(std::span(batch.inputs)
-                          .subspan(static_cast<std::size_t>(text * batch.length),
-                                   static_cast<std::size_t>(batch.length)),
-                      variant.backend, cache, &observer);
+        model.forward(batchRow(batch.inputs, batch.length, text), variant.backend, cache,
+                      &observer);
     }
     return {observer.norms(texts), observer.likeness(texts)};
 }

@@ -43,13 +43,6 @@ std::span<const float> lastRow(const Tensor& logits)
     return {&logits.view()(logits.shape()[0] - 1, 0), static_cast<std::size_t>(count)};
 }
 
-std::span<const TokenId> rowOf(const std::vector<TokenId>& tokens, const Batch& batch,
-                               std::int64_t row)
-{
-    return std::span(tokens).subspan(static_cast<std::size_t>(row * batch.length),
-                                     static_cast<std::size_t>(batch.length));
-}
-
 std::vector<TokenId> written(const TrainedVariant& variant, std::span<const TokenId> prompt,
                              Random& random)
 {
@@ -99,8 +92,8 @@ double prefixLoss(const TrainedVariant& variant)
     double loss = 0.0;
     std::int64_t count = 0;
     for (std::int64_t row = 0; row < std::min(kRows, batch.rows); ++row) {
-        const auto ids = rowOf(batch.inputs, batch, row);
-        const auto targets = rowOf(batch.targets, batch, row);
+        const auto ids = batchRow(batch.inputs, batch.length, row);
+        const auto targets = batchRow(batch.targets, batch.length, row);
         for (std::size_t i = 3; i < ids.size(); i += 4) {
             if (targets[i] == kIgnoredTarget)
                 continue;
@@ -120,8 +113,8 @@ void addWrittenText(const TrainedVariant& variant, VariantResult& result)
     std::int64_t all = 0;
     std::int64_t found = 0;
     for (std::int64_t row = 0; row < std::min(2 * kRows, batch.rows); ++row) {
-        const auto ids =
-            written(variant, rowOf(batch.inputs, batch, row).first(kPromptTokens), random);
+        const auto ids = written(
+            variant, batchRow(batch.inputs, batch.length, row).first(kPromptTokens), random);
         for (std::size_t i = kPromptTokens; i < ids.size(); ++i, ++all)
             found += known.contains({ids[i - 2], ids[i - 1], ids[i]}) ? 1 : 0;
         if (row == 0)
@@ -179,26 +172,22 @@ void addCalibration(const TrainedVariant& variant, VariantResult& result)
 {
     std::vector<double> confidences;
     std::vector<bool> right;
-    const BatchSource& batches = *variant.data.batches;
-    for (std::int64_t index = 0; index < batches.validationBatchCount(); ++index) {
-        const Batch batch = batches.validationBatch(index);
-        for (std::int64_t row = 0; row < batch.rows; ++row) {
-            KvCache cache(variant.model.config());
-            const Tensor logits =
-                variant.model.forward(rowOf(batch.inputs, batch, row), variant.backend, cache);
-            const auto targets = rowOf(batch.targets, batch, row);
-            for (std::size_t i = 0; i < targets.size(); ++i) {
-                if (targets[i] == kIgnoredTarget)
-                    continue;
-                const std::span scores(&logits.view()(i, 0),
-                                       static_cast<std::size_t>(logits.shape()[1]));
-                const auto fractions = samplingDistribution(scores, {});
-                const auto best = std::ranges::max_element(fractions);
-                confidences.push_back(static_cast<double>(*best));
-                right.push_back(best - fractions.begin() == targets[i]);
-            }
+    forEachHeldOutRow(*variant.data.batches, [&](const Batch& batch, std::int64_t row) {
+        KvCache cache(variant.model.config());
+        const Tensor logits = variant.model.forward(batchRow(batch.inputs, batch.length, row),
+                                                    variant.backend, cache);
+        const auto targets = batchRow(batch.targets, batch.length, row);
+        for (std::size_t i = 0; i < targets.size(); ++i) {
+            if (targets[i] == kIgnoredTarget)
+                continue;
+            const std::span scores(&logits.view()(i, 0),
+                                   static_cast<std::size_t>(logits.shape()[1]));
+            const auto fractions = samplingDistribution(scores, {});
+            const auto best = std::ranges::max_element(fractions);
+            confidences.push_back(static_cast<double>(*best));
+            right.push_back(best - fractions.begin() == targets[i]);
         }
-    }
+    });
     const Reliability reliability = reliabilityOf(confidences, right);
     result.numbers.push_back({"confidence", reliability.confidence()});
     result.numbers.push_back({"calibration_error", reliability.error()});

@@ -128,20 +128,6 @@ double diagonalScore(TensorView pattern, bool isAnti)
     return count > 0 ? sum / static_cast<double>(count) : std::numeric_limits<double>::quiet_NaN();
 }
 
-template<class Value>
-std::vector<Value> shownRow(const std::vector<Value>& values, const std::vector<std::uint8_t>& mask,
-                            std::int64_t length, std::int64_t row)
-{
-    if (values.empty())
-        return {};
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(row * length);
-    std::int64_t count = length;
-    while (!mask.empty() && count > 1 &&
-           mask[static_cast<std::size_t>(row * length + count - 1)] == 0)
-        --count;
-    return {first, first + static_cast<std::ptrdiff_t>(count)};
-}
-
 Batch probeBatch(const BatchSource& batches)
 {
     constexpr std::uint64_t kSeed = 0x70726F6265ULL;
@@ -153,10 +139,15 @@ std::vector<ProbeText> heldOutTexts(const Batch& batch)
 {
     std::vector<ProbeText> texts;
     const std::int64_t count = std::min<std::int64_t>(batch.rows, kRows);
-    for (std::int64_t row = 0; row < count; ++row)
-        texts.push_back({shownRow(batch.inputs, batch.keyMask, batch.length, row),
-                         shownRow(batch.sources, batch.sourceKeyMask, batch.sourceLength, row),
-                         shownRow(batch.segments, batch.keyMask, batch.length, row), 0, row == 0});
+    for (std::int64_t row = 0; row < count; ++row) {
+        const auto shown = [row](const auto& field, const auto& mask, std::int64_t length) {
+            const auto entries = unpaddedRow(field, mask, length, row);
+            return std::vector(entries.begin(), entries.end());
+        };
+        texts.push_back({shown(batch.inputs, batch.keyMask, batch.length),
+                         shown(batch.sources, batch.sourceKeyMask, batch.sourceLength),
+                         shown(batch.segments, batch.keyMask, batch.length), 0, row == 0});
+    }
     return texts;
 }
 

@@ -34,4 +34,17 @@ Batch batchRows(const Batch& batch, std::int64_t begin, std::int64_t end)
     return part;
 }
 
+std::vector<TokenId> unmaskedIds(const std::vector<TokenId>& ids,
+                                 const std::vector<std::uint8_t>& mask, std::int64_t length,
+                                 std::int64_t row)
+{
+    std::vector<TokenId> shown;
+    for (std::int64_t i = row * length; i < (row + 1) * length; ++i) {
+        const auto place = static_cast<std::size_t>(i);
+        if (mask.empty() || mask[place] != 0)
+            shown.push_back(ids[place]);
+    }
+    return shown;
+}
+
 } // namespace headscope

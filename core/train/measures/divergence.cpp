@@ -42,18 +42,14 @@ private:
 std::string inActivations(const Model& model, AttentionBackend& backend, const Batch& batch)
 {
     for (std::int64_t row = 0; row < batch.rows; ++row) {
-        const auto rowOf = [row](const auto& all, std::int64_t length) {
-            return std::span(all).subspan(row * length, length);
-        };
         NonFiniteFinder finder;
         ForwardOptions options;
         options.observer = &finder;
         KvCache cache(model.config());
         if (model.config().isEncoderDecoder())
-            model.encode(rowOf(batch.sources, batch.sourceLength), backend, cache, options);
-        if (!batch.segments.empty())
-            options.segments = rowOf(batch.segments, batch.length);
-        model.forward(rowOf(batch.inputs, batch.length), backend, cache, options);
+            model.encode(batchRow(batch.sources, batch.sourceLength, row), backend, cache, options);
+        options.segments = batchRow(batch.segments, batch.length, row);
+        model.forward(batchRow(batch.inputs, batch.length, row), backend, cache, options);
         if (!finder.found().empty())
             return fmt::format("{} of row {}", finder.found(), row);
     }

@@ -7,19 +7,6 @@ namespace headscope {
 
 namespace {
 
-/// Entries of one row up to the last unmasked one; all of them without a mask.
-template<class Value>
-std::span<const Value> shownRow(const std::vector<Value>& values,
-                                const std::vector<std::uint8_t>& mask, std::int64_t length,
-                                std::int64_t row)
-{
-    const std::size_t first = row * length;
-    auto count = static_cast<std::size_t>(length);
-    while (!mask.empty() && count > 1 && mask[first + count - 1] == 0)
-        --count;
-    return std::span(values).subspan(first, count);
-}
-
 /// Keeps the label that the next-sentence head prefers: 0 follows, 1 does not.
 class PairObserver final : public ActivationObserver
 {
@@ -46,7 +33,7 @@ public:
 
     void addRow(const Batch& batch, std::int64_t row)
     {
-        const auto targets = shownRow(batch.targets, batch.keyMask, batch.length, row);
+        const auto targets = unpaddedRow(batch.targets, batch.keyMask, batch.length, row);
         const std::int32_t label = labelOf(batch, row);
         if (keptTargets(targets) == 0 && label == kIgnoredTarget)
             return;
@@ -108,14 +95,13 @@ private:
     {
         KvCache cache(m_model.config());
         if (m_model.config().isEncoderDecoder())
-            m_model.encode(shownRow(batch.sources, batch.sourceKeyMask, batch.sourceLength, row),
+            m_model.encode(unpaddedRow(batch.sources, batch.sourceKeyMask, batch.sourceLength, row),
                            m_backend, cache);
         ForwardOptions options;
         options.observer = observer;
-        if (!batch.segments.empty())
-            options.segments = shownRow(batch.segments, batch.keyMask, batch.length, row);
-        return m_model.forward(shownRow(batch.inputs, batch.keyMask, batch.length, row), m_backend,
-                               cache, options);
+        options.segments = unpaddedRow(batch.segments, batch.keyMask, batch.length, row);
+        return m_model.forward(unpaddedRow(batch.inputs, batch.keyMask, batch.length, row),
+                               m_backend, cache, options);
     }
 
     const Model& m_model;
@@ -135,11 +121,9 @@ TargetAccuracy measureTargets(const Model& model, const BatchSource& batches,
                               AttentionBackend& backend)
 {
     Measurement measurement(model, backend);
-    for (std::int64_t index = 0; index < batches.validationBatchCount(); ++index) {
-        const Batch batch = batches.validationBatch(index);
-        for (std::int64_t row = 0; row < batch.rows; ++row)
-            measurement.addRow(batch, row);
-    }
+    forEachHeldOutRow(batches, [&measurement](const Batch& batch, std::int64_t row) {
+        measurement.addRow(batch, row);
+    });
     return measurement.result();
 }
 

@@ -84,7 +84,7 @@ public:
         const Batch batch = m_data.batches->validationBatch(0);
         HeadMeans means;
         for (std::int64_t row = 0; row < batch.rows; ++row) {
-            const auto ids = std::span(batch.inputs).subspan(row * batch.length, batch.length);
+            const auto ids = batchRow(batch.inputs, batch.length, row);
             means.add(scoreHeads(m_probe.patterns(ids), previousTokenScore));
         }
         m_result.heads.push_back(means.best("previous_token"));

@@ -13,31 +13,6 @@ namespace headscope {
 
 namespace {
 
-/// The unmasked part of a row.
-std::vector<TokenId> shownIds(const std::vector<TokenId>& ids,
-                              const std::vector<std::uint8_t>& mask, std::int64_t length,
-                              std::int64_t row)
-{
-    std::vector<TokenId> shown;
-    for (auto i = static_cast<std::size_t>(row * length);
-         i < static_cast<std::size_t>((row + 1) * length); ++i) {
-        if (mask.empty() || mask[i] != 0)
-            shown.push_back(ids[i]);
-    }
-    return shown;
-}
-
-/// Visits every row of the held-out batches.
-template<class Visit>
-void forHeldOutRows(const BatchSource& batches, Visit visit)
-{
-    for (std::int64_t index = 0; index < batches.validationBatchCount(); ++index) {
-        const Batch batch = batches.validationBatch(index);
-        for (std::int64_t row = 0; row < batch.rows; ++row)
-            visit(batch, row);
-    }
-}
-
 std::vector<Tensor> patternsOf(const Model& model, std::span<const TokenId> ids,
                                std::span<const TokenId> source, AttentionBackend& backend)
 {
@@ -153,9 +128,10 @@ std::optional<TaskEvaluation::BestHead> crossHead(const Model& model, const Data
                                                   AttentionBackend& backend)
 {
     HeadMeans means(AttentionKind::Cross);
-    forHeldOutRows(*data.batches, [&](const Batch& batch, std::int64_t row) {
-        const auto ids = shownIds(batch.inputs, batch.keyMask, batch.length, row);
-        const auto source = shownIds(batch.sources, batch.sourceKeyMask, batch.sourceLength, row);
+    forEachHeldOutRow(*data.batches, [&](const Batch& batch, std::int64_t row) {
+        const auto ids = unmaskedIds(batch.inputs, batch.keyMask, batch.length, row);
+        const auto source =
+            unmaskedIds(batch.sources, batch.sourceKeyMask, batch.sourceLength, row);
         const std::string sourceText = data.tokenizer->decode(source, true);
         const std::string target = data.tokenizer->decode(ids, true);
         const auto patterns = patternsOf(model, ids, source, backend);
@@ -179,8 +155,8 @@ std::optional<TaskEvaluation::BestHead> bracketHead(const Model& model, const Pr
                                                     AttentionBackend& backend)
 {
     HeadMeans means;
-    forHeldOutRows(*data.batches, [&](const Batch& batch, std::int64_t row) {
-        const auto ids = shownIds(batch.inputs, batch.keyMask, batch.length, row);
+    forEachHeldOutRow(*data.batches, [&](const Batch& batch, std::int64_t row) {
+        const auto ids = unmaskedIds(batch.inputs, batch.keyMask, batch.length, row);
         std::string text = data.tokenizer->decode(ids, true);
         text.pop_back(); // "="
         if (!isBalanced(text))
@@ -201,8 +177,8 @@ std::vector<TaskEvaluation::BestHead> neighbourHeads(const Model& model, const P
 {
     HeadMeans previous;
     HeadMeans next;
-    forHeldOutRows(*data.batches, [&](const Batch& batch, std::int64_t row) {
-        const auto ids = shownIds(batch.inputs, batch.keyMask, batch.length, row);
+    forEachHeldOutRow(*data.batches, [&](const Batch& batch, std::int64_t row) {
+        const auto ids = unmaskedIds(batch.inputs, batch.keyMask, batch.length, row);
         if (row >= 4)
             return;
         const auto patterns = patternsOf(model, ids, {}, backend);

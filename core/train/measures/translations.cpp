@@ -15,13 +15,7 @@ namespace {
 std::string textOf(const Tokenizer& tokenizer, const std::vector<TokenId>& ids,
                    const std::vector<std::uint8_t>& mask, std::int64_t length, std::int64_t row)
 {
-    std::vector<TokenId> shown;
-    for (auto i = static_cast<std::size_t>(row * length);
-         i < static_cast<std::size_t>((row + 1) * length); ++i) {
-        if (mask[i] != 0)
-            shown.push_back(ids[i]);
-    }
-    return tokenizer.decode(shown, true);
+    return tokenizer.decode(unmaskedIds(ids, mask, length, row), true);
 }
 
 std::vector<Translations::Pair> heldOutPairs(const PreparedData& data, std::int64_t count)
