@@ -33,6 +33,8 @@ public:
 
     bool empty() const { return m_count == 0; }
 
+    HeadTable table() const;
+
     TaskEvaluation::BestHead best(const std::string& name) const;
 
 private:

@@ -74,35 +74,6 @@ Repeated repeatedTokens(const LoadedModel& model, std::size_t period, Random& ra
     return repeated;
 }
 
-/// Running mean of score matrices.
-class Means
-{
-public:
-    void add(const HeadTable& table)
-    {
-        if (m_sums.empty())
-            m_sums.assign(table.size(), {});
-        for (std::size_t layer = 0; layer < table.size(); ++layer) {
-            m_sums[layer].resize(table[layer].size(), 0.0);
-            for (std::size_t head = 0; head < table[layer].size(); ++head)
-                m_sums[layer][head] += table[layer][head];
-        }
-        ++m_count;
-    }
-
-    HeadTable take()
-    {
-        for (auto& layer : m_sums)
-            for (double& score : layer)
-                score /= static_cast<double>(m_count);
-        return std::move(m_sums);
-    }
-
-private:
-    HeadTable m_sums;
-    std::size_t m_count = 0;
-};
-
 /// Mean attention distance without the first token, which acts as an attention sink.
 double distanceBeyondFirst(TensorView pattern)
 {
@@ -119,14 +90,14 @@ HeadTable onSentences(const LoadedModel& model, const std::string& text, Attenti
     ModelProbe probe(*model.model, *model.tokenizer, backend);
     std::vector<std::string> sentences = kSentences;
     sentences.push_back(text);
-    Means means;
+    HeadMeans means;
     for (const std::string& sentence : sentences) {
         std::vector<TokenId> ids = probe.encode(sentence).ids();
         ids.resize(std::min(ids.size(), static_cast<std::size_t>(model.model->config().maxLen)));
         if (ids.size() > 2)
             means.add(scoreHeads(probe.patterns(ids), score));
     }
-    return means.take();
+    return means.table();
 }
 
 HeadTable onRepeats(const LoadedModel& model, AttentionBackend& backend,
@@ -134,14 +105,14 @@ HeadTable onRepeats(const LoadedModel& model, AttentionBackend& backend,
 {
     ModelProbe probe(*model.model, *model.tokenizer, backend);
     Random random(kSeed);
-    Means means;
+    HeadMeans means;
     for (std::size_t repeat = 0; repeat < kRepeats; ++repeat) {
         const Repeated repeated = repeatedTokens(model, kPeriod, random);
         means.add(scoreHeads(probe.patterns(repeated.ids), [&](TensorView pattern) {
             return score(pattern, repeated.period, repeated.prefix);
         }));
     }
-    return means.take();
+    return means.table();
 }
 
 using MakeCases = std::vector<AttentionTargetCase> (*)(std::uint64_t, std::size_t);
@@ -155,19 +126,16 @@ HeadTable onCases(const LoadedModel& model, AttentionBackend& backend, MakeCases
                   const std::stop_token& stop)
 {
     ModelProbe probe(*model.model, *model.tokenizer, backend);
-    Means means;
-    bool any = false;
+    HeadMeans means;
     for (const AttentionTargetCase& question : makeCases(kSeed, kCases)) {
         throwIfStopped(stop);
-        if (!probe.fits(question.text))
-            continue;
-        means.add(probe.attentionOn(question));
-        any = true;
+        if (probe.fits(question.text))
+            means.add(probe.attentionOn(question));
     }
-    if (!any)
+    if (means.empty())
         throw Error("the model's maximum length is too short for such sentences", model.name,
                     "Choose another behaviour");
-    return means.take();
+    return means.table();
 }
 
 bool isOfCases(const std::string& name)
