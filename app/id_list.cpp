@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/base/text_parts.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,23 +17,16 @@ namespace {
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::size_t kMostDigits = 18; ///< Of a number that fits into 64 bits.
 
-std::string_view trimmed(std::string_view text)
-{
-    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-    text.remove_suffix(text.size() - std::min(text.find_last_not_of(' ') + 1, text.size()));
-    return text;
-}
-
 /// Parts between the commas.
 std::vector<std::string_view> partsOf(std::string_view list)
 {
     std::vector<std::string_view> parts;
     for (std::size_t comma = list.find(','); comma != std::string_view::npos;
          comma = list.find(',')) {
-        parts.push_back(trimmed(list.substr(0, comma)));
+        parts.push_back(trimmedText(list.substr(0, comma), " "));
         list.remove_prefix(comma + 1);
     }
-    parts.push_back(trimmed(list));
+    parts.push_back(trimmedText(list, " "));
     return parts;
 }
 

@@ -2,24 +2,12 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/base/text_parts.h"
 
 #include <algorithm>
 #include <set>
 
 namespace headscope {
-
-namespace {
-
-std::string lowered(std::string_view text)
-{
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return result;
-}
-
-} // namespace
 
 LessonLibrary::LessonLibrary(Course course, std::vector<Lesson> lessons)
     : m_course(std::move(course))
@@ -62,10 +50,10 @@ const Lesson& LessonLibrary::lesson(std::string_view id) const
 
 const Lesson* LessonLibrary::lessonOfTerm(std::string_view term) const
 {
-    const std::string wanted = lowered(term);
+    const std::string wanted = asciiLower(term);
     for (const Lesson& lesson : m_lessons)
         for (const std::string& explained : lesson.terms)
-            if (lowered(explained) == wanted)
+            if (asciiLower(explained) == wanted)
                 return &lesson;
     return nullptr;
 }

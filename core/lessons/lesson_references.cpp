@@ -1,6 +1,7 @@
 #include "core/lessons/lesson_references.h"
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/base/text_parts.h"
 
 #include <fmt/format.h>
 
@@ -111,17 +112,6 @@ struct Condition
     std::string_view right; ///< Empty: compares with the factor itself.
 };
 
-std::vector<std::string_view> wordsOf(std::string_view text)
-{
-    std::vector<std::string_view> words;
-    for (std::size_t from = text.find_first_not_of(' '); from != std::string_view::npos;) {
-        const std::size_t end = std::min(text.find(' ', from), text.size());
-        words.push_back(text.substr(from, end - from));
-        from = text.find_first_not_of(' ', end);
-    }
-    return words;
-}
-
 std::optional<double> numberIn(std::string_view word)
 {
     double value = 0.0;
@@ -133,7 +123,7 @@ std::optional<double> numberIn(std::string_view word)
 
 Condition conditionIn(std::string_view text)
 {
-    const std::vector<std::string_view> words = wordsOf(text);
+    const std::vector<std::string_view> words = spacedWords(text);
     const auto refuse = [&] {
         return Error("the condition " + inQuotes(text) + " cannot be read", {},
                      "Write {{if name > number}} or {{if name < number other}}");

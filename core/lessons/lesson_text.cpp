@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/base/text_parts.h"
 
 namespace headscope {
 
@@ -84,14 +85,6 @@ private:
     std::vector<TextSpan> m_spans;
 };
 
-std::string_view trimmed(std::string_view line)
-{
-    const std::size_t first = line.find_first_not_of(" \t\r");
-    if (first == std::string_view::npos)
-        return {};
-    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
-}
-
 bool isFormulaLine(std::string_view line)
 {
     return line.size() > 4 && line.starts_with("$$") && line.ends_with("$$");
@@ -103,11 +96,8 @@ class BlockReader
 public:
     std::vector<TextBlock> read(std::string_view text)
     {
-        for (std::size_t from = 0; from <= text.size();) {
-            const std::size_t end = std::min(text.find('\n', from), text.size());
-            addLine(trimmed(text.substr(from, end - from)));
-            from = end + 1;
-        }
+        for (const std::string_view line : linesIn(text))
+            addLine(trimmedText(line));
         close();
         return std::move(m_blocks);
     }
@@ -119,13 +109,13 @@ private:
             close();
         } else if (isFormulaLine(line)) {
             close();
-            const std::string_view inner = trimmed(line.substr(2, line.size() - 4));
+            const std::string_view inner = trimmedText(line.substr(2, line.size() - 4));
             m_blocks.push_back(
                 {TextBlock::Kind::Formula, {{TextSpan::Kind::Formula, std::string(inner), {}}}});
         } else if (line.starts_with("- ")) {
             close();
             m_isItem = true;
-            m_lines = trimmed(line.substr(2));
+            m_lines = trimmedText(line.substr(2));
         } else {
             m_lines += (m_lines.empty() ? "" : " ");
             m_lines += line;

@@ -4,6 +4,7 @@
 #include "core/analysis/heads/head_samples.h"
 #include "core/base/error.h"
 #include "core/base/file.h"
+#include "core/base/text_parts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -110,14 +111,11 @@ std::vector<std::string> textLines(const std::filesystem::path& path)
 {
     const std::string content = readFile(path, kLargestFile);
     std::vector<std::string> lines;
-    for (std::size_t begin = 0; begin < content.size() && lines.size() < kMostTexts;) {
-        const std::size_t end = std::min(content.find('\n', begin), content.size());
-        std::string line = content.substr(begin, end - begin);
+    for (std::string_view line : linesIn(content)) {
         if (line.ends_with('\r'))
-            line.pop_back();
-        if (line.find_first_not_of(" \t") != std::string::npos)
-            lines.push_back(std::move(line));
-        begin = end + 1;
+            line.remove_suffix(1);
+        if (lines.size() < kMostTexts && !trimmedText(line, " \t").empty())
+            lines.emplace_back(line);
     }
     if (lines.empty())
         throw Error("no text in this file", path.string(), "Write one text on each line");

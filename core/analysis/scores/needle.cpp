@@ -1,5 +1,7 @@
 #include "core/analysis/scores/needle.h"
 
+#include "core/base/text_parts.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -9,20 +11,6 @@ namespace {
 
 /// Placeholder for a token that is no part of a needle; ids are not negative.
 constexpr TokenId kNoToken = -1;
-
-bool isSpace(char character)
-{
-    return character == ' ' || character == '\n' || character == '\t' || character == '\r';
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    while (!text.empty() && isSpace(text.front()))
-        text.remove_prefix(1);
-    while (!text.empty() && isSpace(text.back()))
-        text.remove_suffix(1);
-    return text;
-}
 
 /// Length of the end mark at `position`: ASCII, or the full stops of Chinese and Japanese.
 std::size_t endMark(std::string_view text, std::size_t position)
@@ -37,7 +25,7 @@ std::vector<std::string_view> sentencesOf(std::string_view text)
 {
     std::vector<std::string_view> sentences;
     const auto add = [&sentences](std::string_view part) {
-        if (const std::string_view sentence = trimmed(part); sentence.size() > 1)
+        if (const std::string_view sentence = trimmedText(part); sentence.size() > 1)
             sentences.push_back(sentence);
     };
     std::size_t begin = 0;
@@ -127,7 +115,7 @@ std::string withNeedle(std::string_view text, double depth)
     const std::size_t choices = std::max<std::size_t>(sentences.size() - 1, 1);
     const double place = std::clamp(depth, 0.0, 1.0) * static_cast<double>(choices - 1);
     const std::string_view needle = sentences[static_cast<std::size_t>(std::lround(place))];
-    return std::string(trimmed(text)) + ' ' + std::string(needle);
+    return std::string(trimmedText(text)) + ' ' + std::string(needle);
 }
 
 } // namespace headscope

@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/base/text_parts.h"
 #include "core/lessons/manual/markdown_text.h"
 
 #include <algorithm>
@@ -13,19 +14,10 @@ namespace {
 
 constexpr std::string_view kContents = "manual/README.md";
 
-std::string lowerCase(std::string_view text)
-{
-    std::string result(text);
-    for (char& letter : result)
-        if (letter >= 'A' && letter <= 'Z')
-            letter = static_cast<char>(letter - 'A' + 'a');
-    return result;
-}
-
 /// "What if" as "what-if".
 std::string nameOf(std::string_view topic)
 {
-    std::string name = lowerCase(topic);
+    std::string name = asciiLower(topic);
     std::ranges::replace(name, ' ', '-');
     return name;
 }
@@ -47,29 +39,14 @@ std::size_t countOf(std::string_view word, std::string_view text)
     return count;
 }
 
-std::vector<std::string> wordsOf(std::string_view query)
-{
-    std::vector<std::string> words;
-    std::string word;
-    for (const char letter : lowerCase(query) + " ") {
-        if (letter != ' ') {
-            word += letter;
-        } else if (!word.empty()) {
-            words.push_back(std::move(word));
-            word.clear();
-        }
-    }
-    return words;
-}
-
 /// 0 unless every word is there; a word of the title outweighs any number of matches.
-std::size_t relevance(const ManualPage& page, const std::vector<std::string>& words)
+std::size_t relevance(const ManualPage& page, const std::vector<std::string_view>& words)
 {
     constexpr std::size_t kTitle = 1'000'000;
-    const std::string title = lowerCase(page.title);
-    const std::string text = lowerCase(page.text);
+    const std::string title = asciiLower(page.title);
+    const std::string text = asciiLower(page.text);
     std::size_t sum = 0;
-    for (const std::string& word : words) {
+    for (const std::string_view word : words) {
         const std::size_t count = countOf(word, text) + kTitle * countOf(word, title);
         if (count == 0)
             return 0;
@@ -143,7 +120,8 @@ const ManualPage& Manual::page(std::string_view topic) const
 
 std::vector<const ManualPage*> Manual::search(std::string_view query) const
 {
-    const std::vector<std::string> words = wordsOf(query);
+    const std::string wanted = asciiLower(query);
+    const std::vector<std::string_view> words = spacedWords(wanted);
     std::vector<std::pair<std::size_t, const ManualPage*>> found;
     for (const ManualPage& page : m_pages)
         if (const std::size_t sum = relevance(page, words); sum > 0 || words.empty())

@@ -1,5 +1,7 @@
 #include "core/lessons/manual/markdown_text.h"
 
+#include "core/base/text_parts.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -20,14 +22,6 @@ std::size_t lengthOf(std::string_view text)
         text, [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(' ');
-    return first == std::string_view::npos
-               ? std::string_view()
-               : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 std::string padded(std::string text, std::size_t length)
 {
     text.append(length - std::min(length, lengthOf(text)), ' ');
@@ -41,12 +35,7 @@ std::string wrapped(std::string_view text, std::size_t columns, const std::strin
     std::string result;
     std::string line = first;
     bool isEmpty = true;
-    for (std::size_t from = 0; from < text.size();) {
-        const std::size_t end = std::min(text.find(' ', from), text.size());
-        const std::string_view word = text.substr(from, end - from);
-        from = end + 1;
-        if (word.empty())
-            continue;
+    for (const std::string_view word : spacedWords(text)) {
         if (!isEmpty && lengthOf(line) + 1 + lengthOf(word) > columns) {
             result += line + "\n";
             line = rest;
@@ -76,7 +65,7 @@ Row cellsOf(std::string_view line)
             cell += '|';
             ++at;
         } else if (line[at] == '|') {
-            cells.push_back(plainMarkdown(trimmed(cell)));
+            cells.push_back(plainMarkdown(trimmedText(cell, " ")));
             cell.clear();
         } else {
             cell += line[at];
@@ -97,11 +86,8 @@ public:
 
     std::string write(std::string_view markdown)
     {
-        for (std::size_t from = 0; from < markdown.size();) {
-            const std::size_t end = std::min(markdown.find('\n', from), markdown.size());
-            add(markdown.substr(from, end - from));
-            from = end + 1;
-        }
+        for (const std::string_view line : linesIn(markdown))
+            add(line);
         close();
         return std::move(m_text);
     }
@@ -129,7 +115,7 @@ private:
             m_paragraph = line.substr(2);
         } else {
             m_paragraph += m_paragraph.empty() ? "" : " ";
-            m_paragraph += trimmed(line);
+            m_paragraph += trimmedText(line, " ");
         }
     }
 
@@ -138,7 +124,7 @@ private:
         close();
         beginBlock();
         const std::size_t level = line.find_first_not_of('#');
-        const std::string text = plainMarkdown(trimmed(line.substr(level)));
+        const std::string text = plainMarkdown(trimmedText(line.substr(level), " "));
         m_text += text + "\n" + std::string(lengthOf(text), level == 1 ? '=' : '-') + "\n";
     }
 
@@ -256,13 +242,9 @@ std::string terminalText(std::string_view markdown, std::size_t columns)
 std::string withoutImages(std::string_view markdown)
 {
     std::string text;
-    for (std::size_t from = 0; from < markdown.size();) {
-        const std::size_t end = std::min(markdown.find('\n', from), markdown.size());
-        const std::string_view line = markdown.substr(from, end - from);
+    for (const std::string_view line : linesIn(markdown))
         if (!line.starts_with(kImage))
             text += std::string(line) + "\n";
-        from = end + 1;
-    }
     return text;
 }
 

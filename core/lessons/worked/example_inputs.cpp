@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/base/text_parts.h"
 
 #include <algorithm>
 #include <array>
@@ -15,18 +16,9 @@ namespace {
 
 constexpr double kLargest = 1e6;
 
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view kSpaces = " \t\r\n";
-    const auto first = text.find_first_not_of(kSpaces);
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
-}
-
 double parsedNumber(std::string_view typed, std::string_view cell)
 {
-    std::string_view text = trimmed(typed);
+    std::string_view text = trimmedText(typed);
     if (text.starts_with('+') && !text.starts_with("+-"))
         text.remove_prefix(1);
     double value = 0.0;
@@ -48,7 +40,7 @@ double parsedNumber(std::string_view typed, std::string_view cell)
 
 bool parsedSwitch(std::string_view typed, std::string_view name)
 {
-    const std::string_view text = trimmed(typed);
+    const std::string_view text = trimmedText(typed);
     for (const std::string_view on : {"on", "true", "1"})
         if (text == on)
             return true;

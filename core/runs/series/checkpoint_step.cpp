@@ -1,5 +1,7 @@
 #include "core/runs/series/checkpoint_step.h"
 
+#include "core/base/text_parts.h"
+
 #include <cctype>
 #include <charconv>
 #include <string>
@@ -43,9 +45,7 @@ std::optional<std::int64_t> leadingNumber(std::string_view text)
 
 std::optional<std::int64_t> stepInName(std::string_view name)
 {
-    std::string lower(name);
-    for (char& c : lower)
-        c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    const std::string lower = asciiLower(name);
     for (const std::string_view word : kWords) {
         for (std::size_t at = lower.find(word); at != std::string::npos;
              at = lower.find(word, at + 1)) {

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/json_text.h"
+#include "core/base/text_parts.h"
 #include "core/io/open_model.h"
 #include "core/runs/series/checkpoint_step.h"
 
@@ -71,13 +72,9 @@ void eachRevision(const fs::path& folder, const Take& take)
     }
 }
 
-std::string trimmed(const std::string& line)
+std::string trimmed(std::string_view line)
 {
-    const std::string text = line.substr(0, line.find('#'));
-    const std::size_t first = text.find_first_not_of(" \t\r");
-    return first == std::string::npos
-               ? std::string()
-               : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+    return std::string(trimmedText(line.substr(0, line.find('#')), " \t\r"));
 }
 
 /// Calls `take(path as written, number of the line)` for every line with a path, until it returns
@@ -86,10 +83,8 @@ template<class Take>
 void eachLine(std::string_view text, const Take& take)
 {
     std::int64_t number = 0;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string line = trimmed(std::string(text.substr(0, end)));
-        text.remove_prefix(std::min(end + 1, text.size()));
+    for (const std::string_view whole : linesIn(text)) {
+        const std::string line = trimmed(whole);
         ++number;
         fs::path written = fs::path(line).lexically_normal();
         if (!written.has_filename())

@@ -1,5 +1,6 @@
 #include "core/base/content_language.h"
 #include "core/base/error.h"
+#include "core/base/text_parts.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
 #include "core/lessons/labs/models/sentence_trace.h"
@@ -36,18 +37,10 @@ bool isLetter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-std::string lowerCase(std::string text)
-{
-    std::ranges::transform(text, text.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return text;
-}
-
 /// Byte after the last whole occurrence of a word.
 std::optional<std::size_t> endOfWord(const std::string& text, const std::string& word)
 {
-    const std::string all = lowerCase(text);
+    const std::string all = asciiLower(text);
     for (std::size_t at = all.rfind(word); at != std::string::npos;
          at = at == 0 ? std::string::npos : all.rfind(word, at - 1)) {
         const std::size_t end = at + word.size();
@@ -194,7 +187,7 @@ void addStatic(const std::string& word, const std::stop_token& stop, LabChart& c
 LabResult runWordInContext(const LabSettings& settings, const LabContext& context,
                            const std::stop_token& stop)
 {
-    const std::string word = lowerCase(settings.text("word"));
+    const std::string word = asciiLower(settings.text("word"));
     if (word.empty())
         throw Error("there is no word to follow", "Word", "Type a word of the sentences");
     const LoadedModel model = openLabModel(context);
