@@ -51,9 +51,8 @@ const std::vector<std::string>& headScoreNames()
 
 double HeadScorePoint::value(const std::string& name, const HeadId& place) const
 {
-    const auto row = std::find_if(rows.begin(), rows.end(),
-                                  [&](const HeadScoreRow& some) { return some.name == name; });
-    const auto at = std::find(places.begin(), places.end(), place);
+    const auto row = std::ranges::find(rows, name, &HeadScoreRow::name);
+    const auto at = std::ranges::find(places, place);
     if (row == rows.end() || at == places.end())
         return kNone;
     return row->values[static_cast<std::size_t>(at - places.begin())];

@@ -174,9 +174,8 @@ private:
         const std::size_t end = std::min(m_curve.steps.size() - 1, k + 3 * m_width);
         const std::int64_t first = m_curve.steps[k - std::min(k, 3 * m_width)];
         const std::int64_t last = m_curve.steps[end];
-        return std::any_of(jumps.begin(), jumps.end(), [&](const Jump& jump) {
-            return jump.step >= first && jump.step <= last;
-        });
+        return std::ranges::any_of(
+            jumps, [&](const Jump& jump) { return jump.step >= first && jump.step <= last; });
     }
 
     const Curve& m_curve;
@@ -209,8 +208,7 @@ std::vector<Jump> findJumps(std::span<const std::int64_t> steps, std::span<const
         if (4 * w <= curve.values.size())
             Search(curve, settings, noise, w).addTo(jumps);
     }
-    std::stable_sort(jumps.begin(), jumps.end(),
-                     [](const Jump& a, const Jump& b) { return a.step < b.step; });
+    std::ranges::stable_sort(jumps, {}, &Jump::step);
     return jumps;
 }
 
@@ -231,7 +229,7 @@ std::vector<Jump> findJumps(const HeadCurves& curves, const JumpSettings& settin
             }
         }
     }
-    std::stable_sort(jumps.begin(), jumps.end(), [](const Jump& a, const Jump& b) {
+    std::ranges::stable_sort(jumps, [](const Jump& a, const Jump& b) {
         return a.step != b.step ? a.step < b.step : a.after - a.before > b.after - b.before;
     });
     return jumps;

@@ -51,8 +51,7 @@ std::vector<RunEvent> readEvents(const std::filesystem::path& run)
     const std::filesystem::path path = run / "events.jsonl";
     for (const nlohmann::json& object : readJsonLines(path))
         events.push_back(runEventFromJson(object, path.string()));
-    std::stable_sort(events.begin(), events.end(),
-                     [](const RunEvent& a, const RunEvent& b) { return a.step < b.step; });
+    std::ranges::stable_sort(events, {}, &RunEvent::step);
     return events;
 }
 

@@ -56,7 +56,7 @@ void readCurves(RunSummary& summary, const RunCurves& curves)
 
 bool hasDiverged(const RunSummary& summary, const RunCurves& curves)
 {
-    return std::any_of(curves.events.begin(), curves.events.end(), [&](const RunEvent& event) {
+    return std::ranges::any_of(curves.events, [&](const RunEvent& event) {
         return event.kind == RunEvent::Kind::Diverged && event.step >= summary.step;
     });
 }
@@ -203,8 +203,7 @@ std::vector<ConfigDifference> compareConfigs(const nlohmann::json& first,
         if (!left.contains(key))
             differences.push_back({key, "", value});
     }
-    std::sort(differences.begin(), differences.end(),
-              [](const auto& a, const auto& b) { return a.key < b.key; });
+    std::ranges::sort(differences, [](const auto& a, const auto& b) { return a.key < b.key; });
     return differences;
 }
 
@@ -238,7 +237,7 @@ std::vector<fs::path> RunLibrary::paths() const
         if (it->path().filename() != kTrash && isListed(it->path()))
             folders.push_back(it->path());
     }
-    std::sort(folders.begin(), folders.end());
+    std::ranges::sort(folders);
     return folders;
 }
 

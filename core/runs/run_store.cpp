@@ -54,9 +54,7 @@ void RunStore::save(const ModelConfig& model, const TrainingState& state, std::u
                     const std::map<std::string, std::string>& metadata)
 {
     const auto& snapshots = m_timeline.snapshots();
-    const auto largest = std::max_element(
-        snapshots.begin(), snapshots.end(),
-        [](const SnapshotRecord& a, const SnapshotRecord& b) { return a.bytes < b.bytes; });
+    const auto largest = std::ranges::max_element(snapshots, {}, &SnapshotRecord::bytes);
     const std::uint64_t needed = largest == snapshots.end() ? 0 : largest->bytes;
     m_timeline.thin({m_keep.budget - std::min(m_keep.budget, needed), m_keep.every});
     m_directory.save(model, state, seed, metadata);

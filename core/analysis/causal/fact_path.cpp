@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace headscope {
 
@@ -32,15 +33,15 @@ std::vector<double> softmax(TensorView logits)
 FactAnswer answerIn(TensorView logits, TokenId answer)
 {
     const std::vector<double> fractions = softmax(logits);
-    const auto top = std::max_element(fractions.begin(), fractions.end());
+    const auto top = std::ranges::max_element(fractions);
     const double own = fractions[static_cast<std::size_t>(answer)];
     FactAnswer result;
     result.top = static_cast<TokenId>(top - fractions.begin());
     result.topProbability = *top;
     result.answer = answer;
     result.answerProbability = own;
-    result.answerRank = 1 + static_cast<int>(std::count_if(fractions.begin(), fractions.end(),
-                                                           [&](double s) { return s > own; }));
+    result.answerRank =
+        1 + static_cast<int>(std::ranges::count_if(fractions, [&](double s) { return s > own; }));
     return result;
 }
 
@@ -48,12 +49,9 @@ FactAnswer answerIn(TensorView logits, TokenId answer)
 void keepBest(std::vector<FactPosition>& places)
 {
     std::erase_if(places, [](const FactPosition& place) { return std::isnan(place.restored); });
-    std::stable_sort(
-        places.begin(), places.end(),
-        [](const FactPosition& a, const FactPosition& b) { return a.restored > b.restored; });
-    const auto end = std::find_if(places.begin(), places.end(), [](const FactPosition& place) {
-        return place.restored < kWorthSaying;
-    });
+    std::ranges::stable_sort(places, std::greater<>(), &FactPosition::restored);
+    const auto end = std::ranges::find_if(
+        places, [](const FactPosition& place) { return place.restored < kWorthSaying; });
     const auto kept = std::min(kPlaces, static_cast<std::size_t>(end - places.begin()));
     places.resize(std::min(places.size(), std::max<std::size_t>(1, kept)));
 }
@@ -137,8 +135,7 @@ FactStep lensStep(const BasePass& clean, std::int64_t row, TokenId answer, int& 
 
 const PatchGrid* FactPath::grid(PatchSite site) const
 {
-    const auto found = std::find_if(grids.begin(), grids.end(),
-                                    [&](const PatchGrid& grid) { return grid.site == site; });
+    const auto found = std::ranges::find(grids, site, &PatchGrid::site);
     return found == grids.end() ? nullptr : &*found;
 }
 

@@ -114,8 +114,7 @@ double probabilityOf(const Source& source, const NumberRef& number)
     if (number.index[1] < 0 || id >= logits.size())
         throw ShapeError(fmt::format("token id {} of {}", number.index[1], logits.size()),
                          "derive");
-    const std::vector<double> parts =
-        exponentialsOf(logits, *std::max_element(logits.begin(), logits.end()));
+    const std::vector<double> parts = exponentialsOf(logits, *std::ranges::max_element(logits));
     return parts[id] / std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
@@ -129,7 +128,7 @@ std::vector<std::size_t> shownIds(const std::vector<double>& logits, std::size_t
     std::partial_sort(ids.begin(), ids.begin() + kShownLogits, ids.end(),
                       [&](std::size_t a, std::size_t b) { return logits[a] > logits[b]; });
     ids.resize(kShownLogits);
-    if (std::find(ids.begin(), ids.end(), asked) == ids.end())
+    if (std::ranges::find(ids, asked) == ids.end())
         ids.back() = asked;
     return ids;
 }
@@ -137,7 +136,7 @@ std::vector<std::size_t> shownIds(const std::vector<double>& logits, std::size_t
 Derivation deriveProbability(const Source& source, const NumberRef& number)
 {
     const std::vector<double> logits = source.logitsOf(number);
-    const double largest = *std::max_element(logits.begin(), logits.end());
+    const double largest = *std::ranges::max_element(logits);
     const std::vector<double> parts = exponentialsOf(logits, largest);
     const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
     const auto id = static_cast<std::size_t>(number.index.at(1));

@@ -25,9 +25,8 @@ Tensor meanDistances(const HeadDistances& distances)
 
 std::size_t clustersAlike(const std::vector<ClusterMerge>& merges)
 {
-    const auto apart = std::count_if(merges.begin(), merges.end(), [](const ClusterMerge& merge) {
-        return merge.distance > kAlike;
-    });
+    const auto apart = std::ranges::count_if(
+        merges, [](const ClusterMerge& merge) { return merge.distance > kAlike; });
     return std::min(static_cast<std::size_t>(apart) + 1, kMostClusters);
 }
 
@@ -105,8 +104,8 @@ HeadWeightsPtr readHeadWeights(const Model& model, HeadId head, const std::stop_
     weights->baseline = baseline.mean;
     for (const ComposedPair& pair : compositionsInto(model, head, NormGains::AsStored, stop))
         addReadings(weights->readings, pair, baseline);
-    std::stable_sort(weights->readings.begin(), weights->readings.end(),
-                     [](const auto& a, const auto& b) { return a.above > b.above; });
+    std::ranges::stable_sort(weights->readings,
+                             [](const auto& a, const auto& b) { return a.above > b.above; });
     weights->readings.resize(std::min(weights->readings.size(), mostReadings));
     return weights;
 }

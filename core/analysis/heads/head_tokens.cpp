@@ -1,6 +1,7 @@
 #include "core/analysis/heads/head_tokens.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 namespace headscope {
@@ -22,9 +23,7 @@ std::vector<TokenWeight> largest(const Means& means, std::size_t most)
     for (const auto& [id, mean] : means)
         if (mean.count > 0 && mean.sum > 0.0)
             all.push_back({id, mean.sum / mean.count, mean.places});
-    std::stable_sort(all.begin(), all.end(), [](const TokenWeight& a, const TokenWeight& b) {
-        return a.weight > b.weight;
-    });
+    std::ranges::stable_sort(all, std::greater<>(), &TokenWeight::weight);
     all.resize(std::min(all.size(), most));
     return all;
 }

@@ -4,6 +4,7 @@
 #include "core/analysis/scores/head_pass.h"
 #include "core/base/stop.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -366,8 +367,7 @@ const std::vector<HeadLabel>& HeadLabelTable::at(HeadId head) const
 const HeadLabel* HeadLabelTable::find(HeadId head, HeadLabelKind kind) const
 {
     const std::vector<HeadLabel>& all = at(head);
-    const auto found = std::find_if(all.begin(), all.end(),
-                                    [kind](const HeadLabel& label) { return label.kind == kind; });
+    const auto found = std::ranges::find(all, kind, &HeadLabel::kind);
     return found != all.end() ? &*found : nullptr;
 }
 
@@ -375,10 +375,10 @@ int HeadLabelTable::count(HeadLabelKind kind) const
 {
     int found = 0;
     for (const std::vector<HeadLabel>& all : labels)
-        found += std::any_of(all.begin(), all.end(),
-                             [kind](const HeadLabel& label) { return label.kind == kind; })
-                     ? 1
-                     : 0;
+        found +=
+            std::ranges::any_of(all, [kind](const HeadLabel& label) { return label.kind == kind; })
+                ? 1
+                : 0;
     return found;
 }
 

@@ -3,6 +3,7 @@
 #include "core/analysis/scores/head_pass.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace headscope {
 
@@ -92,9 +93,7 @@ Cells weighed(Cells cells, TensorView pattern)
 {
     for (EvidenceCell& cell : cells)
         cell.weight = double{pattern(cell.query, cell.key)};
-    std::stable_sort(cells.begin(), cells.end(), [](const EvidenceCell& a, const EvidenceCell& b) {
-        return a.weight > b.weight;
-    });
+    std::ranges::stable_sort(cells, std::greater<>(), &EvidenceCell::weight);
     return cells;
 }
 

@@ -26,7 +26,7 @@ LensRow::LensRow(TensorView logits) : m_logits(logits), m_usable(areUsable(value
         return;
     }
     const auto values = valuesOf(logits);
-    const double largest = double{*std::max_element(values.begin(), values.end())};
+    const double largest = double{*std::ranges::max_element(values)};
     double sum = 0.0;
     double weighted = 0.0; // weighted by the distance below the largest
     for (const float value : values) {
@@ -50,8 +50,7 @@ std::int64_t LensRow::rank(TokenId id) const
         return 0;
     const auto values = valuesOf(m_logits);
     const float own = values[id];
-    return 1 +
-           std::count_if(values.begin(), values.end(), [own](float value) { return value > own; });
+    return 1 + std::ranges::count_if(values, [own](float value) { return value > own; });
 }
 
 void LensRow::top(std::span<TokenId> ids, std::span<float> probabilities) const

@@ -14,7 +14,7 @@ constexpr TraceKey kLogits{Site::Logits, 0};
 
 double logSumExp(std::span<const float> logits)
 {
-    const auto largest = static_cast<double>(*std::max_element(logits.begin(), logits.end()));
+    const auto largest = static_cast<double>(*std::ranges::max_element(logits));
     double sum = 0.0;
     for (const float logit : logits)
         sum += std::exp(static_cast<double>(logit) - largest);
@@ -41,11 +41,10 @@ std::vector<Candidate> nextTokens(const Trace& trace, std::int64_t position, int
 
 bool areUsable(std::span<const float> logits)
 {
-    const bool broken = std::any_of(logits.begin(), logits.end(), [](float logit) {
+    const bool broken = std::ranges::any_of(logits, [](float logit) {
         return std::isnan(logit) || (std::isinf(logit) && logit > 0.0F);
     });
-    return !broken && std::any_of(logits.begin(), logits.end(),
-                                  [](float logit) { return std::isfinite(logit); });
+    return !broken && std::ranges::any_of(logits, [](float logit) { return std::isfinite(logit); });
 }
 
 std::vector<double> logProbabilities(const Trace& trace)

@@ -33,12 +33,11 @@ const char* nameOf(LogitNorm norm)
 std::vector<ReportEffect> ReportAblation::ranked() const
 {
     std::vector<ReportEffect> sorted = effects;
-    std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const ReportEffect& one, const ReportEffect& other) {
-                         if (std::isnan(one.effect) || std::isnan(other.effect))
-                             return !std::isnan(one.effect) && std::isnan(other.effect);
-                         return std::abs(one.effect) > std::abs(other.effect);
-                     });
+    std::ranges::stable_sort(sorted, [](const ReportEffect& one, const ReportEffect& other) {
+        if (std::isnan(one.effect) || std::isnan(other.effect))
+            return !std::isnan(one.effect) && std::isnan(other.effect);
+        return std::abs(one.effect) > std::abs(other.effect);
+    });
     return sorted;
 }
 

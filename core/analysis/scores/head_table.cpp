@@ -122,7 +122,7 @@ void HeadScoreTable::put(HeadId head, HeadScore score, double value)
 
 bool HeadScoreTable::has(HeadScore score) const
 {
-    return std::any_of(values.begin(), values.end(), [score](const Row& row) {
+    return std::ranges::any_of(values, [score](const Row& row) {
         return !std::isnan(row[static_cast<std::size_t>(score)]);
     });
 }
@@ -133,8 +133,7 @@ std::vector<HeadId> HeadScoreTable::measuredHeads() const
     for (int layer = 0; layer < layers; ++layer)
         for (int head = 0; head < heads; ++head) {
             const Row& row = values[static_cast<std::size_t>(layer * heads + head)];
-            if (!std::all_of(row.begin(), row.end(),
-                             [](double value) { return std::isnan(value); }))
+            if (!std::ranges::all_of(row, [](double value) { return std::isnan(value); }))
                 measured.push_back({attention, layer, head});
         }
     return measured;
@@ -156,7 +155,7 @@ std::vector<HeadId> HeadScoreTable::ranked(HeadScore score, bool rising) const
     for (int layer = 0; layer < layers; ++layer)
         for (int head = 0; head < heads; ++head)
             order.push_back({attention, layer, head});
-    std::stable_sort(order.begin(), order.end(), [&](HeadId one, HeadId other) {
+    std::ranges::stable_sort(order, [&](HeadId one, HeadId other) {
         const double a = at(one, score);
         const double b = at(other, score);
         if (std::isnan(a) || std::isnan(b))

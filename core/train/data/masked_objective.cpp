@@ -35,8 +35,7 @@ public:
     bool mayChange(TokenId token) const
     {
         const auto& special = m_settings.specialTokens;
-        return token != m_settings.maskToken &&
-               std::find(special.begin(), special.end(), token) == special.end();
+        return token != m_settings.maskToken && std::ranges::find(special, token) == special.end();
     }
 
     void change(TokenId& token)

@@ -94,8 +94,7 @@ std::shared_ptr<const BpeTokenizer> symbolTokenizer()
         vocabulary.tokens.emplace_back(byteSymbol(byte));
     const auto idOf = [&](char byte) {
         const auto symbol = byteSymbol(static_cast<std::uint8_t>(byte));
-        const auto found =
-            std::find(vocabulary.tokens.begin(), vocabulary.tokens.end(), std::string(symbol));
+        const auto found = std::ranges::find(vocabulary.tokens, std::string(symbol));
         return static_cast<TokenId>(found - vocabulary.tokens.begin());
     };
     const TokenId space = idOf(' ');

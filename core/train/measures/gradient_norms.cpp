@@ -30,8 +30,7 @@ std::vector<GradientNorm> normsByLayer(const ParameterSet& gradients)
     std::vector<GradientNorm> norms;
     for (const ParameterSpec& spec : gradients.specs()) {
         const std::string layer = layerOf(spec.name);
-        auto found = std::find_if(norms.begin(), norms.end(),
-                                  [&](const GradientNorm& norm) { return norm.layer == layer; });
+        auto found = std::ranges::find(norms, layer, &GradientNorm::layer);
         if (found == norms.end())
             found = norms.insert(norms.end(), {layer, 0.0});
         const TensorView view = gradients.view(spec);

@@ -32,7 +32,7 @@ std::string_view StorySentences::pickWord(std::initializer_list<std::string_view
 std::string StorySentences::inventedName()
 {
     const auto isKnown = [](const std::string& name, const StoryWords& names) {
-        return std::find(names.begin(), names.end(), name) != names.end();
+        return std::ranges::find(names, name) != names.end();
     };
     std::string name;
     do { // some syllables make a name whose sex is known
@@ -129,8 +129,7 @@ StoryBecause StorySentences::becauseSentence(bool heldOut, bool onlyAnimals)
 std::string StorySentences::aboutSubject(const StoryBecause& because)
 {
     const StoryWords& ofVehicles = storyNounClass("vehicle").tooWhat;
-    const bool isVehicle =
-        std::find(ofVehicles.begin(), ofVehicles.end(), because.what) != ofVehicles.end();
+    const bool isVehicle = std::ranges::find(ofVehicles, because.what) != ofVehicles.end();
     switch (m_random.below(3)) {
     case 0:
         return fmt::format("{} {}", capitalised(because.pronoun),
