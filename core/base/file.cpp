@@ -146,6 +146,12 @@ std::string readFile(const std::filesystem::path& path, std::uint64_t limit)
     return content;
 }
 
+std::string readFileOrNothing(const std::filesystem::path& path, std::uint64_t limit)
+{
+    std::error_code error;
+    return std::filesystem::exists(path, error) ? readFile(path, limit) : std::string();
+}
+
 MappedFile::MappedFile(const std::filesystem::path& path) : m_path(path)
 {
     Descriptor file(openForReading(path));

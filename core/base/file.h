@@ -14,6 +14,9 @@ class MapGuard;
 /// device, an unreadable or an oversized file, naming what it is and what was expected.
 std::string readFile(const std::filesystem::path& path, std::uint64_t limit);
 
+/// The same, or "" where there is no file.
+std::string readFileOrNothing(const std::filesystem::path& path, std::uint64_t limit);
+
 /// A read-only memory map of a regular file: any thread may read bytes() during the object's
 /// lifetime. A file of at most 1 MiB is copied, so later changes to it have no effect.
 ///

@@ -25,12 +25,6 @@ constexpr std::array kTokenNames = {"bos_token", "eos_token", "unk_token",
                 "Open the instruct version of the model, or give a text");
 }
 
-std::string fileOf(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::exists(path, ignored) ? readFile(path, kLargestFile) : std::string();
-}
-
 /// Special tokens by name: a text, or an object whose content is one.
 std::map<std::string, std::string> tokensOf(const nlohmann::json& config)
 {
@@ -70,11 +64,11 @@ std::string templateOf(const nlohmann::json& config, bool usesTools)
 ChatTemplate fromFolder(const fs::path& folder, bool usesTools)
 {
     const fs::path configPath = folder / "tokenizer_config.json";
-    const std::string text = fileOf(configPath);
+    const std::string text = readFileOrNothing(configPath, kLargestFile);
     const nlohmann::json config =
         text.empty() ? nlohmann::json::object() : parseJson(text, configPath.string());
     const fs::path own = folder / "chat_template.jinja";
-    const std::string source = fileOf(own);
+    const std::string source = readFileOrNothing(own, kLargestFile);
     if (!source.empty())
         return {source, own.string(), tokensOf(config)};
     const std::string inConfig = config.is_object() ? templateOf(config, usesTools) : std::string();

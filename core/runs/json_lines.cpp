@@ -34,12 +34,6 @@ int appendTo(int file, std::string_view lines)
     return problem;
 }
 
-std::string textOf(const std::filesystem::path& path)
-{
-    std::error_code error;
-    return std::filesystem::exists(path, error) ? readFile(path, kLimit) : std::string();
-}
-
 /// Calls body(line, object) for every complete line that is an object.
 template<class Body>
 void forLines(std::string_view text, const Body& body)
@@ -71,7 +65,7 @@ void appendLines(const std::filesystem::path& path, std::string_view lines)
 std::vector<nlohmann::json> readJsonLines(const std::filesystem::path& path)
 {
     std::vector<nlohmann::json> objects;
-    forLines(textOf(path), [&](std::string_view, nlohmann::json&& object) {
+    forLines(readFileOrNothing(path, kLimit), [&](std::string_view, nlohmann::json&& object) {
         objects.push_back(std::move(object));
     });
     return objects;
@@ -80,7 +74,7 @@ std::vector<nlohmann::json> readJsonLines(const std::filesystem::path& path)
 void keepJsonLines(const std::filesystem::path& path,
                    const std::function<bool(const nlohmann::json&)>& keep)
 {
-    const std::string text = textOf(path);
+    const std::string text = readFileOrNothing(path, kLimit);
     std::string kept;
     forLines(text, [&](std::string_view line, const nlohmann::json& object) {
         if (keep(object))

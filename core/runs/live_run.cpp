@@ -39,10 +39,7 @@ std::string tokenizerText(const PreparedData& data)
 void requireSameTokenizer(const RunDirectory& run, const PreparedData& data)
 {
     const fs::path path = run.path() / "checkpoints" / "tokenizer.json";
-    std::error_code error;
-    const std::string stored =
-        fs::exists(path, error) ? readFile(path, kTokenizerLimit) : std::string();
-    if (stored != tokenizerText(data))
+    if (readFileOrNothing(path, kTokenizerLimit) != tokenizerText(data))
         throw Error("the data of the training run give a different vocabulary than at its start",
                     path.string(),
                     "Restore the original text and tokenizer, or start a new training run");
@@ -132,14 +129,7 @@ DivergedError::DivergedError(const Error& cause, std::int64_t began, std::string
 {
 }
 
-struct LiveRun::Impl
-{
-    explicit Impl(LiveState::Parts parts) : state(std::move(parts)) {}
-
-    LiveState state;
-};
-
-LiveRun::LiveRun(std::unique_ptr<Impl> impl) : m_impl(std::move(impl)) {}
+LiveRun::LiveRun(std::unique_ptr<LiveState> state) : m_state(std::move(state)) {}
 
 LiveRun::LiveRun(LiveRun&&) noexcept = default;
 LiveRun& LiveRun::operator=(LiveRun&&) noexcept = default;
@@ -151,15 +141,15 @@ LiveRun LiveRun::create(const TrainingConfig& config, const LiveRunOptions& opti
     PreparedData data = prepareData(config, options.say, options.stop, options.done);
     const std::string tokenizer = tokenizerText(data);
     TrainingState state = initialState(data.model, config.seed);
-    auto impl = std::make_unique<Impl>(
+    auto live = std::make_unique<LiveState>(
         LiveState::Parts{config, options, std::move(data), std::move(state), {}, true});
     const RunDirectory directory =
         RunDirectory::create(options.folder, toJson(config), tokenizer,
                              toJsonText({options.device, timeNow(), std::nullopt}));
     RunLock lock(options.folder);
-    impl->state.attach(RunStore(directory, std::move(lock), keepOf(config, options)));
-    impl->state.save();
-    return LiveRun(std::move(impl));
+    live->attach(RunStore(directory, std::move(lock), keepOf(config, options)));
+    live->save();
+    return LiveRun(std::move(live));
 }
 
 LiveRun LiveRun::resume(const LiveRunOptions& options, const std::optional<TrainingConfig>& config)
@@ -176,13 +166,13 @@ LiveRun LiveRun::resume(const LiveRunOptions& options, const std::optional<Train
     const std::int64_t step = state.step;
     RunStore store(directory, std::move(lock), keepOf(used, options));
     store.cutAfter(step);
-    auto impl = std::make_unique<Impl>(
+    auto live = std::make_unique<LiveState>(
         LiveState::Parts{used, options, std::move(data), std::move(state),
                          readEvents(options.folder), !card.origin || card.origin->isExact});
-    impl->state.attach(std::move(store));
-    impl->state.save();
-    impl->state.record({RunEvent::Kind::Resumed, step, fmt::format("resumed at step {}", step)});
-    return LiveRun(std::move(impl));
+    live->attach(std::move(store));
+    live->save();
+    live->record({RunEvent::Kind::Resumed, step, fmt::format("resumed at step {}", step)});
+    return LiveRun(std::move(live));
 }
 
 LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOptions& options)
@@ -206,7 +196,7 @@ LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOpti
     std::vector<RunEvent> events = readEvents(from);
     std::erase_if(events, [step](const RunEvent& event) { return event.step > step; });
     const std::string tokenizer = tokenizerText(data);
-    auto impl = std::make_unique<Impl>(LiveState::Parts{
+    auto live = std::make_unique<LiveState>(LiveState::Parts{
         config, options, std::move(data), std::move(state), std::move(events), isExact});
     std::error_code error;
     const fs::path absolute = fs::absolute(from, error);
@@ -217,94 +207,94 @@ LiveRun LiveRun::fork(const fs::path& from, std::int64_t step, const LiveRunOpti
     RunLock lock(options.folder);
     for (const char* file : {"log.jsonl", "scores.jsonl", "events.jsonl"})
         copyLines(from / file, options.folder / file, step);
-    impl->state.attach(RunStore(directory, std::move(lock), keepOf(config, options)));
-    impl->state.record(
+    live->attach(RunStore(directory, std::move(lock), keepOf(config, options)));
+    live->record(
         {RunEvent::Kind::Forked, step,
          fmt::format("forked from step {} of {}{}", step, from.filename().string(),
                      isExact ? ""
                              : ": only the weights were left, so the optimizer starts fresh")});
-    impl->state.save();
-    return LiveRun(std::move(impl));
+    live->save();
+    return LiveRun(std::move(live));
 }
 
 LivePoint LiveRun::step()
 {
-    return m_impl->state.step();
+    return m_state->step();
 }
 
 std::int64_t LiveRun::stepsDone() const
 {
-    return m_impl->state.stepsDone();
+    return m_state->stepsDone();
 }
 
 std::int64_t LiveRun::steps() const
 {
-    return m_impl->state.steps;
+    return m_state->steps;
 }
 
 void LiveRun::setSteps(std::int64_t steps)
 {
-    m_impl->state.steps = steps;
+    m_state->steps = steps;
 }
 
 const LiveSettings& LiveRun::settings() const
 {
-    return m_impl->state.settings();
+    return m_state->settings();
 }
 
 void LiveRun::change(const LiveSettings& settings)
 {
-    m_impl->state.change(settings);
+    m_state->change(settings);
 }
 
 void LiveRun::save()
 {
-    m_impl->state.save();
+    m_state->save();
 }
 
 void LiveRun::pin(std::int64_t step, bool pinned)
 {
-    m_impl->state.pin(step, pinned);
+    m_state->pin(step, pinned);
 }
 
 std::shared_ptr<const Model> LiveRun::model() const
 {
-    return m_impl->state.model();
+    return m_state->model();
 }
 
 const TrainingConfig& LiveRun::config() const
 {
-    return m_impl->state.config;
+    return m_state->config;
 }
 
 const PreparedData& LiveRun::data() const
 {
-    return m_impl->state.data;
+    return m_state->data;
 }
 
 const fs::path& LiveRun::folder() const
 {
-    return m_impl->state.store().directory().path();
+    return m_state->store().directory().path();
 }
 
 const Timeline& LiveRun::timeline() const
 {
-    return m_impl->state.store().timeline();
+    return m_state->store().timeline();
 }
 
 const HeadCurves& LiveRun::headCurves() const
 {
-    return m_impl->state.headCurves();
+    return m_state->headCurves();
 }
 
 const std::vector<RunEvent>& LiveRun::events() const
 {
-    return m_impl->state.events();
+    return m_state->events();
 }
 
 bool LiveRun::isExactFork() const
 {
-    return m_impl->state.isExact;
+    return m_state->isExact;
 }
 
 } // namespace headscope

@@ -54,6 +54,8 @@ private:
     std::optional<std::int64_t> m_lastGood;
 };
 
+class LiveState;
+
 /// A training run that is controlled, observed and saved to disk, one step at a time. It starts no
 /// thread; use it on one. The numbers depend on configuration, seed, device and the changes made,
 /// never on time or on what is saved, measured or displayed. While it exists no other LiveRun can
@@ -113,9 +115,8 @@ public:
     bool isExactFork() const; ///< True for a run that is not a fork.
 
 private:
-    struct Impl;
-    explicit LiveRun(std::unique_ptr<Impl> impl);
-    std::unique_ptr<Impl> m_impl;
+    explicit LiveRun(std::unique_ptr<LiveState> state);
+    std::unique_ptr<LiveState> m_state;
 };
 
 } // namespace headscope

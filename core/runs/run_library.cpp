@@ -32,9 +32,7 @@ fs::path notesPath(const fs::path& run)
 
 std::string readNotes(const fs::path& run)
 {
-    std::error_code error;
-    return fs::exists(notesPath(run), error) ? readFile(notesPath(run), kNotesLimit)
-                                             : std::string();
+    return readFileOrNothing(notesPath(run), kNotesLimit);
 }
 
 std::optional<double> finiteOrNone(double value)

@@ -31,11 +31,9 @@ fs::path pinsPath(const fs::path& run)
 /// it.
 std::set<std::int64_t> readPins(const fs::path& run)
 {
-    std::error_code error;
-    if (!fs::exists(pinsPath(run), error))
-        return {};
     std::set<std::int64_t> pins;
-    const auto object = nlohmann::json::parse(readFile(pinsPath(run), kLimit), nullptr, false);
+    const auto object =
+        nlohmann::json::parse(readFileOrNothing(pinsPath(run), kLimit), nullptr, false);
     if (!object.is_object() || !object.contains("pinned") || !object["pinned"].is_array())
         return pins;
     for (const nlohmann::json& step : object["pinned"]) {
