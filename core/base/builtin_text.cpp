@@ -6,13 +6,11 @@ namespace headscope {
 
 std::string_view builtinText(std::span<const BuiltinText> texts, std::string_view name)
 {
-    std::vector<std::string> known;
-    for (const BuiltinText& text : texts) {
+    for (const BuiltinText& text : texts)
         if (text.name == name)
             return text.text;
-        known.emplace_back(text.name);
-    }
-    throw Error("no built-in file has this name", inQuotes(name), nearestNameAdvice(name, known));
+    throw Error("no built-in file has this name", inQuotes(name),
+                nearestNameAdvice(name, texts, &BuiltinText::name));
 }
 
 } // namespace headscope

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,16 @@ std::string nearestName(std::string_view name, const std::vector<std::string>& k
 
 /// Suggests "Did you mean \"x\"?" with the nearest known name, or "Known: a, b, c".
 std::string nearestNameAdvice(std::string_view name, const std::vector<std::string>& known);
+
+/// The same for the names of entries, such as &Lab::name.
+template<class Entries, class NameOf>
+std::string nearestNameAdvice(std::string_view name, const Entries& entries, const NameOf& nameOf)
+{
+    std::vector<std::string> known;
+    for (const auto& entry : entries)
+        known.emplace_back(std::invoke(nameOf, entry));
+    return nearestNameAdvice(name, known);
+}
 
 /// Untrusted text for an error message: quoted, shortened, on one line, printable.
 std::string inQuotes(std::string_view text);

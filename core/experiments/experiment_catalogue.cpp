@@ -32,13 +32,11 @@ std::span<const Experiment> experimentCatalogue()
 
 const Experiment& catalogueExperiment(std::string_view name)
 {
-    std::vector<std::string> names;
-    for (const Experiment& experiment : experimentCatalogue()) {
+    for (const Experiment& experiment : experimentCatalogue())
         if (experiment.name == name)
             return experiment;
-        names.push_back(experiment.name);
-    }
-    throw Error("there is no such experiment", inQuotes(name), nearestNameAdvice(name, names));
+    throw Error("there is no such experiment", inQuotes(name),
+                nearestNameAdvice(name, experimentCatalogue(), &Experiment::name));
 }
 
 } // namespace headscope

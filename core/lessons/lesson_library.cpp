@@ -42,10 +42,8 @@ const Lesson& LessonLibrary::lesson(std::string_view id) const
 {
     if (const Lesson* found = find(id))
         return *found;
-    std::vector<std::string> known;
-    for (const Lesson& lesson : m_lessons)
-        known.push_back(lesson.id);
-    throw Error("there is no lesson " + inQuotes(id), {}, nearestNameAdvice(id, known));
+    throw Error("there is no lesson " + inQuotes(id), {},
+                nearestNameAdvice(id, m_lessons, &Lesson::id));
 }
 
 const Lesson* LessonLibrary::lessonOfTerm(std::string_view term) const

@@ -51,24 +51,20 @@ std::span<const Lab> labsOf(LabSubject subject)
 
 const Lab& catalogueLab(std::string_view name)
 {
-    std::vector<std::string> known;
-    for (const Lab& lab : labCatalogue()) {
+    for (const Lab& lab : labCatalogue())
         if (lab.name == name)
             return lab;
-        known.push_back(lab.name);
-    }
-    throw Error("there is no lab " + inQuotes(name), {}, nearestNameAdvice(name, known));
+    throw Error("there is no lab " + inQuotes(name), {},
+                nearestNameAdvice(name, labCatalogue(), &Lab::name));
 }
 
 const LabNumber& LabResult::number(std::string_view name) const
 {
-    std::vector<std::string> known;
-    for (const LabNumber& number : numbers) {
+    for (const LabNumber& number : numbers)
         if (number.name == name)
             return number;
-        known.push_back(number.name);
-    }
-    throw Error("the lab has no number " + inQuotes(name), {}, nearestNameAdvice(name, known));
+    throw Error("the lab has no number " + inQuotes(name), {},
+                nearestNameAdvice(name, numbers, &LabNumber::name));
 }
 
 } // namespace headscope

@@ -118,14 +118,11 @@ const std::string& LabSettings::text(std::string_view name) const
 
 const LabControl& LabSettings::control(std::string_view name) const
 {
-    std::vector<std::string> known;
-    for (const LabControl& control : m_controls) {
+    for (const LabControl& control : m_controls)
         if (control.name == name)
             return control;
-        known.push_back(control.name);
-    }
     throw Error("there is no setting " + inQuotes(name) + " in this lab", {},
-                nearestNameAdvice(name, known));
+                nearestNameAdvice(name, m_controls, &LabControl::name));
 }
 
 } // namespace headscope

@@ -65,13 +65,11 @@ std::span<const Listing> listingCatalogue()
 
 const Listing& catalogueListing(std::string_view name)
 {
-    std::vector<std::string> known;
-    for (const Listing& listing : listingCatalogue()) {
+    for (const Listing& listing : listingCatalogue())
         if (listing.name == name)
             return listing;
-        known.push_back(listing.name);
-    }
-    throw Error("there is no listing " + inQuotes(name), {}, nearestNameAdvice(name, known));
+    throw Error("there is no listing " + inQuotes(name), {},
+                nearestNameAdvice(name, listingCatalogue(), &Listing::name));
 }
 
 std::vector<const Listing*> listingsOfExample(std::string_view example)

@@ -155,13 +155,9 @@ CellAddress WorkedExample::address(std::string_view reference) const
         throw Error(inQuotes(reference) + " is not a cell", inQuotes(name),
                     "Write a matrix, its row and its column: \"scores[2,0]\"");
     const WorkedMatrix* matrix = find(place->name);
-    if (!matrix) {
-        std::vector<std::string> known;
-        for (const WorkedMatrix& each : matrices)
-            known.push_back(each.name);
+    if (!matrix)
         throw Error("there is no matrix " + inQuotes(place->name), inQuotes(name),
-                    nearestNameAdvice(place->name, known));
-    }
+                    nearestNameAdvice(place->name, matrices, &WorkedMatrix::name));
     if (place->row < 0 || place->row >= matrix->rows() || place->column < 0 ||
         place->column >= matrix->columns())
         throw Error("there is no cell " + inQuotes(reference), inQuotes(name),

@@ -93,12 +93,9 @@ const Named& ruleNamed(std::string_view name, const std::string& where)
     const auto* const found = std::ranges::find(kRules, name, &Named::name);
     if (found != kRules.end())
         return *found;
-    std::vector<std::string> known;
-    for (const Named& rule : kRules)
-        known.emplace_back(rule.name);
     throw FormatError(
         fmt::format("the vocabulary's split rule {} is not supported", inQuotes(name)), where,
-        std::nullopt, nearestNameAdvice(name, known));
+        std::nullopt, nearestNameAdvice(name, kRules, &Named::name));
 }
 
 } // namespace

@@ -179,13 +179,11 @@ std::span<const KnownModel> knownModels()
 
 const KnownModel& knownModel(const std::string& name)
 {
-    std::vector<std::string> names;
-    for (const KnownModel& model : knownModels()) {
+    for (const KnownModel& model : knownModels())
         if (model.name == name)
             return model;
-        names.push_back(model.name);
-    }
-    throw Error("there is no such model", name, nearestNameAdvice(name, names));
+    throw Error("there is no such model", name,
+                nearestNameAdvice(name, knownModels(), &KnownModel::name));
 }
 
 } // namespace headscope
