@@ -2,24 +2,18 @@
 
 #include "ui/pages/architecture/architecture_figure.h"
 #include "ui/pages/architecture/architecture_widget.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/page_frame.h"
-
-#include <QScrollArea>
 
 namespace headscope::ui {
 
 ArchitecturePage::ArchitecturePage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_scroll(new QScrollArea(this))
     , m_diagram(new ArchitectureWidget)
+    , m_scroll(new ColumnScroll(m_diagram, this))
     , m_empty(new EmptyState(this))
 {
-    m_scroll->setWidget(m_diagram);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     new PageFrame(*this, {m_scroll}, 8, {24, 16, 12, 8});
     m_empty->askForModel();
     connect(m_diagram, &ArchitectureWidget::boxOpened, this, &ArchitecturePage::open);

@@ -33,8 +33,8 @@ protected:
 private:
     void open(int box);
 
-    QScrollArea* m_scroll;
     ArchitectureWidget* m_diagram;
+    QScrollArea* m_scroll;
     EmptyState* m_empty;
 };
 

@@ -174,7 +174,7 @@ private:
 };
 
 ArcsPanel::ArcsPanel(QWidget* parent)
-    : QScrollArea(parent)
+    : ColumnScroll(new QWidget, parent)
     , m_title(new TextLabel({}, TextRole::Title))
     , m_subtitle(new TextLabel({}, TextRole::Body, Tone::Text2))
     , m_readings(new Readings)
@@ -182,13 +182,9 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     , m_limit(new TextLabel({}, TextRole::Caption, Tone::Text3))
     , m_question(new TextLabel({}, TextRole::Lesson, Tone::Text2))
 {
-    setFrameShape(QFrame::NoFrame);
-    setWidgetResizable(true);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setFocusPolicy(Qt::NoFocus);
     setAccessibleName(tr("Strongest links and coverage"));
     makeReadable(*this, QAccessible::Grouping);
-    auto* inside = new QWidget;
+    QWidget* inside = widget();
     auto* column = columnOf(0, {m_title, m_subtitle}, inside);
     column->setContentsMargins(kMargin, 16, kMargin, 8);
     addLine(*column);
@@ -214,7 +210,6 @@ ArcsPanel::ArcsPanel(QWidget* parent)
             [this] { emit headOffWanted(m_strongestHead); });
     column->addWidget(m_question);
     column->addStretch(1);
-    setWidget(inside);
 }
 
 void ArcsPanel::addFact(const QString& name, TextLabel*& nameLabel, TextLabel*& value)

@@ -1,8 +1,7 @@
 #pragma once
 
 #include "ui/pages/arcs/arcs_content.h"
-
-#include <QScrollArea>
+#include "ui/pages/shared/column_scroll.h"
 
 class QGridLayout;
 class QLabel;
@@ -13,7 +12,7 @@ class Hairline;
 class TextLabel;
 
 /// Each head's strongest link of the focused token, and the fraction of attention that is drawn.
-class ArcsPanel : public QScrollArea
+class ArcsPanel : public ColumnScroll
 {
     Q_OBJECT
 

@@ -4,14 +4,13 @@
 #include "ui/pages/attribution/attribution_figure.h"
 #include "ui/pages/attribution/attribution_inputs_panel.h"
 #include "ui/pages/attribution/attribution_map_panel.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
-
-#include <QScrollArea>
 
 namespace headscope::ui {
 
@@ -20,17 +19,10 @@ namespace {
 constexpr int kPartsWidth = 320;
 constexpr int kSourcesWidth = 272;
 
-QScrollArea* scrolled(BarsWidget* bars, int width, QWidget* parent)
+QWidget* scrolled(BarsWidget* bars, int width, QWidget* parent)
 {
-    auto* scroll = new QScrollArea(parent);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
-    scroll->setWidget(bars);
+    auto* scroll = transparentScroll(bars, parent);
     scroll->setFixedWidth(width);
-    bars->setAutoFillBackground(false);
     bars->setFocusPolicy(Qt::StrongFocus);
     return scroll;
 }

@@ -3,6 +3,7 @@
 #include "core/lessons/worked/example_catalogue.h"
 #include "ui/pages/example/example_figure.h"
 #include "ui/pages/example/example_side.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/listings/listing_panel.h"
 #include "ui/pages/shared/page_frame.h"
@@ -12,7 +13,6 @@
 #include "ui/workers/error_sentence.h"
 
 #include <QKeyEvent>
-#include <QScrollArea>
 #include <QScrollBar>
 
 namespace headscope::ui {
@@ -28,16 +28,11 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_stage(new ExampleStage(this))
     , m_side(new ExampleSide(*m_stage))
-    , m_room(new QScrollArea(this))
+    , m_room(new ColumnScroll(m_side, this))
     , m_listing(new ListingPanel(this))
     , m_empty(new EmptyState(m_stage))
 {
     m_room->setObjectName("example-side"); // Lessons hide it.
-    m_room->setWidget(m_side);
-    m_room->setWidgetResizable(true);
-    m_room->setFrameShape(QFrame::NoFrame);
-    m_room->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_room->setFocusPolicy(Qt::NoFocus);
     m_side->setContentsMargins(kSideMargin, 16, kSideMargin, 16);
     auto* left = rowOf(0, {m_stage});
     left->setContentsMargins(24, 12, 24, 16);

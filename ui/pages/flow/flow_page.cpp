@@ -4,12 +4,12 @@
 #include "ui/pages/flow/flow_figure.h"
 #include "ui/pages/flow/flow_number.h"
 #include "ui/pages/flow/flow_side_panel.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/widgets/flow/flow_widget.h"
 
 #include <QKeyEvent>
-#include <QScrollArea>
 
 #include <algorithm>
 #include <utility>
@@ -20,8 +20,8 @@ FlowPage::FlowPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_measurement(session)
     , m_controls(new FlowControls(session, this))
-    , m_scroll(new QScrollArea(this))
     , m_graph(new FlowWidget)
+    , m_scroll(new ColumnScroll(m_graph, this))
     , m_graphs([this] { showGraph(); })
 {
     new PageFrame(*this, {m_controls, {makeBody(), 1}});
@@ -34,11 +34,6 @@ FlowPage::FlowPage(Session& session, QWidget* parent)
 
 QLayout* FlowPage::makeBody()
 {
-    m_scroll->setWidget(m_graph);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_side = new FlowSidePanel(this);
     return rowOf(24, {{m_scroll, 1}, m_side});
 }

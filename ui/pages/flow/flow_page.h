@@ -68,8 +68,8 @@ private:
     FlowContent m_content;
     bool m_restored = false; ///< Pins restored from a session, pending its model.
     FlowControls* m_controls;
-    QScrollArea* m_scroll;
     FlowWidget* m_graph;
+    QScrollArea* m_scroll;
     FlowSidePanel* m_side = nullptr;
     EmptyState* m_empty = nullptr;
 

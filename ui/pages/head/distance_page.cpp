@@ -1,6 +1,7 @@
 #include "ui/pages/head/distance_page.h"
 
 #include "ui/pages/head/distance_number.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/sink_mass.h"
@@ -15,7 +16,6 @@
 
 #include <QElapsedTimer>
 #include <QHBoxLayout>
-#include <QScrollArea>
 
 #include <cmath>
 
@@ -76,14 +76,7 @@ QWidget* DistancePage::makeSide()
     m_bars = new BarsWidget;
     m_bars->setFocusPolicy(Qt::StrongFocus);
     m_bars->setAccessibleName(tr("Mean distance of the heads of this layer"));
-    auto* scroll = new QScrollArea(m_side);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->viewport()->setAutoFillBackground(false);
-    scroll->setWidget(m_bars);
-    m_bars->setAutoFillBackground(false);
+    auto* scroll = transparentScroll(m_bars, m_side);
     columnOf(8, {m_mapTitle, {m_grid, 1}, m_legend, Placed::gap(8), m_barsTitle, {scroll, 1}},
              m_side);
     return m_side;

@@ -1,6 +1,7 @@
 #include "ui/pages/heads/head_card.h"
 
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/whole_texts.h"
 #include "ui/widgets/charts/bars/spectrum.h"
 #include "ui/widgets/controls/segments.h"
@@ -26,18 +27,10 @@ QLayout* line(QWidget* left, QWidget* right)
 }
 
 /// A tab that scrolls when the window is low.
-QScrollArea* scrolled(QWidget* tab, QWidget* parent)
+QWidget* scrolled(QWidget* tab, QWidget* parent)
 {
-    auto* area = new QScrollArea(parent);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(tab);
-    new WholeTexts(*tab);                           // a scrolled tab requests no height for width
-    area->viewport()->setAutoFillBackground(false); // After setWidget, which turns it on.
-    tab->setAutoFillBackground(false);
-    return area;
+    new WholeTexts(*tab); // a scrolled tab requests no height for width
+    return transparentScroll(tab, parent);
 }
 
 QVBoxLayout* columnOf(QWidget* tab)

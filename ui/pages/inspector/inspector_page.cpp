@@ -4,6 +4,7 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/analysis/scores/pattern_scores.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/maps/map_content.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/formula/formula.h"
@@ -13,7 +14,6 @@
 
 #include <QGridLayout>
 #include <QHBoxLayout>
-#include <QScrollArea>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -144,16 +144,9 @@ QString positionsText(const std::vector<int>& tokens)
 
 InspectorPage::InspectorPage(Session& session, QWidget* parent) : SessionPanel(session, parent)
 {
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    auto* scroll = transparentScroll(makeContent(), this);
     scroll->setAccessibleName(tr("Inspector"));
     makeReadable(*scroll, QAccessible::Grouping);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->viewport()->setAutoFillBackground(false);
-    scroll->setWidget(makeContent());
-    scroll->widget()->setAutoFillBackground(false);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll);

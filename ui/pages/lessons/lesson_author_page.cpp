@@ -4,6 +4,7 @@
 #include "ui/pages/lessons/lesson_start.h"
 #include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/text/lesson_document.h"
@@ -14,7 +15,6 @@
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -32,14 +32,9 @@ constexpr int kSoonMs = 250;  // Delay (ms) after the last keystroke.
 
 QScrollArea* scrolled(QWidget* inside)
 {
-    auto* area = new QScrollArea;
-    area->setWidget(inside);
-    area->setWidgetResizable(true);
+    auto* area = new ColumnScroll(inside);
     area->setProperty("role", "page");
     inside->setAutoFillBackground(false);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     return area;
 }
 

@@ -3,13 +3,13 @@
 #include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -24,19 +24,6 @@ using Tone = TextLabel::Tone;
 
 constexpr int kMargin = 24;
 constexpr int kLateMs = 150; // Delay (ms) before progress is shown.
-
-QScrollArea* areaOf(QWidget* inside)
-{
-    auto* area = new QScrollArea;
-    area->setWidget(inside);
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->viewport()->setAutoFillBackground(false);
-    inside->setAutoFillBackground(false);
-    return area;
-}
 
 } // namespace
 
@@ -65,7 +52,7 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     m_switches->setVerticalSpacing(4);
     change->addLayout(m_switches);
     m_change->hide();
-    m_area = areaOf(inside);
+    m_area = transparentScroll(inside);
     m_close->setText(QStringLiteral("\u2715"));
     m_close->setProperty("role", "plain");
     m_close->setAccessibleName(tr("Leave lesson"));

@@ -2,13 +2,13 @@
 
 #include "ui/pages/lessons/lesson_author_form.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/text/lesson_text_widget.h"
 
 #include <QEvent>
 #include <QGridLayout>
 #include <QPushButton>
-#include <QScrollArea>
 
 #include <algorithm>
 
@@ -58,13 +58,8 @@ LessonStart::LessonStart(QWidget* parent)
     m_grid->setVerticalSpacing(16);
     column->addLayout(m_grid);
     column->addStretch(1);
-    auto* area = new QScrollArea;
-    area->setWidget(m_preview);
-    area->setWidgetResizable(true);
+    auto* area = new ColumnScroll(m_preview);
     area->setProperty("role", "page");
-    area->setFrameShape(QFrame::NoFrame);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_preview->setAutoFillBackground(false);
     rowOf(32, {{makeChoices(), 0, Qt::AlignTop}, new Hairline(Qt::Vertical), {area, 1}}, this);
     connect(m_example, &QPushButton::clicked, this, &LessonStart::exampleWanted);

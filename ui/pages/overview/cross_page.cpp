@@ -1,6 +1,7 @@
 #include "ui/pages/overview/cross_page.h"
 
 #include "ui/pages/overview/cross_figure.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/page_frame.h"
@@ -15,7 +16,6 @@
 
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -40,7 +40,6 @@ CrossPage::CrossPage(Session& session, QWidget* parent)
     , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_map(new LegendMap(this))
     , m_grid(new HeadGridWidget(this))
-    , m_scroll(new QScrollArea(this))
     , m_bars(new BarsWidget)
 {
     new PageFrame(*this, {makeTopRow(),
@@ -67,13 +66,7 @@ QLayout* CrossPage::makeBody()
     m_map->map().setAccessibleName(tr("Target tokens by source tokens"));
     m_grid->setAccessibleName(tr("Cross-attention heads"));
     m_bars->setAccessibleName(tr("Strongest source token of each target token"));
-    m_scroll->setWidget(m_bars);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->viewport()->setAutoFillBackground(false);
-    m_bars->setAutoFillBackground(false);
+    m_scroll = transparentScroll(m_bars, this);
     m_side = new QWidget(this);
     rowOf(40,
           {column(tr("Output \u2190 attends most to"), m_scroll, kSideWidth),

@@ -6,7 +6,6 @@
 #include "ui/pages/shared/page_descriptor.h"
 
 class QLayout;
-class QScrollArea;
 
 namespace headscope::ui {
 
@@ -68,7 +67,7 @@ private:
     LegendMap* m_map;
     HeadGridWidget* m_grid;
     HiddenThumbnails m_hidden;
-    QScrollArea* m_scroll;
+    QWidget* m_scroll = nullptr;
     QWidget* m_side = nullptr;
     BarsWidget* m_bars;
     EmptyState* m_empty;

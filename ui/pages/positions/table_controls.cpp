@@ -2,13 +2,13 @@
 
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/whole_texts.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/labels.h"
 
 #include <QLabel>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QSignalBlocker>
 
 namespace headscope::ui {
@@ -16,21 +16,14 @@ namespace headscope::ui {
 namespace {
 
 /// A text that scrolls in a low window.
-QScrollArea* scrolled(QLabel& text)
+QWidget* scrolled(QLabel& text)
 {
     constexpr int kLeastHeight = 40;
-    auto* area = new QScrollArea;
-    area->setWidgetResizable(true);
-    area->setFrameShape(QFrame::NoFrame);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setMinimumHeight(kLeastHeight);
     auto* page = new QWidget;
     columnOf(0, {&text, Placed::space()}, page);
     new WholeTexts(*page);
-    area->setWidget(page);
-    area->viewport()->setAutoFillBackground(false); // After setWidget, which turns it on.
-    page->setAutoFillBackground(false);
+    auto* area = transparentScroll(page);
+    area->setMinimumHeight(kLeastHeight);
     return area;
 }
 

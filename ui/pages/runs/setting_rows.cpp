@@ -9,19 +9,15 @@
 
 namespace headscope::ui {
 
-SettingRows::SettingRows(RunDraft& draft, QWidget* parent) : QScrollArea(parent), m_draft(draft)
+SettingRows::SettingRows(RunDraft& draft, QWidget* parent)
+    : ColumnScroll(new QWidget, parent)
+    , m_draft(draft)
 {
-    auto* content = new QWidget;
-    content->setProperty("role", "page");
-    m_column = new QVBoxLayout(content);
+    widget()->setProperty("role", "page");
+    m_column = new QVBoxLayout(widget());
     m_column->setContentsMargins(0, 0, 12, 0);
     m_column->setSpacing(0);
     setProperty("role", "page");
-    setWidgetResizable(true);
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    setWidget(content);
 }
 
 void SettingRows::make()

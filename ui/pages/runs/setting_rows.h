@@ -1,8 +1,7 @@
 #pragma once
 
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/session/runs/run_draft.h"
-
-#include <QScrollArea>
 
 #include <utility>
 #include <vector>
@@ -15,7 +14,7 @@ class SettingRow;
 class TextLabel;
 
 /// Every setting of a draft, one row each, under group titles.
-class SettingRows : public QScrollArea
+class SettingRows : public ColumnScroll
 {
     Q_OBJECT
 

@@ -12,17 +12,11 @@
 namespace headscope::ui {
 
 FittedScroll::FittedScroll(QWidget* content, int leastHeight, QWidget* parent)
-    : QScrollArea(parent)
+    : ColumnScroll(content, parent)
     , m_leastHeight(leastHeight)
 {
-    setFrameShape(QFrame::NoFrame);
-    setFocusPolicy(Qt::NoFocus);
-    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
-    setWidget(content);
-    setWidgetResizable(true);
-    content->setAutoFillBackground(false);
-    viewport()->setAutoFillBackground(false);
+    makeTransparent();
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* focused) {
         if (focused && widget()->isAncestorOf(focused))
             ensureWidgetVisible(focused, 0, 0);

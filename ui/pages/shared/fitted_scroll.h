@@ -1,12 +1,12 @@
 #pragma once
 
-#include <QScrollArea>
+#include "ui/pages/shared/column_scroll.h"
 
 namespace headscope::ui {
 
 /// Scroll area that is as high as its content where there is room, and scrolls elsewhere, to the
 /// focused widget too.
-class FittedScroll : public QScrollArea
+class FittedScroll : public ColumnScroll
 {
     Q_OBJECT
 

@@ -3,23 +3,15 @@
 #include "core/lessons/labs/blocks/expert_use.h"
 #include "core/lessons/labs/lab_translation.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/stages/lab_panels.h"
-
-#include <QScrollArea>
 
 namespace headscope::ui {
 
 TrainExperts::TrainExperts(QWidget* parent) : QWidget(parent), m_panels(new LabPanels(this))
 {
-    auto* scroll = new QScrollArea(this); // so that the page does not grow with them
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(m_panels);
-    scroll->viewport()->setAutoFillBackground(false);
-    m_panels->setAutoFillBackground(false);
-    columnOf(0, {{scroll, 1}}, this);
+    // The page does not grow with them.
+    columnOf(0, {{transparentScroll(m_panels, this), 1}}, this);
 }
 
 bool TrainExperts::canShow(const TrainContent& trainContent)

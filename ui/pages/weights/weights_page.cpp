@@ -1,5 +1,6 @@
 #include "ui/pages/weights/weights_page.h"
 
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/pages/shared/page_frame.h"
@@ -10,7 +11,6 @@
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
-#include <QScrollArea>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -41,8 +41,8 @@ WeightsPage::WeightsPage(Session& session, QWidget* parent)
     , m_variant(new VariantBar(session, this))
     , m_text(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_map(new LegendMap(this))
-    , m_scroll(new QScrollArea(this))
     , m_side(new WeightsSidePanel)
+    , m_scroll(new ColumnScroll(m_side, this))
 {
     m_part->setPurpose(tr("Part of the model"));
     m_matrix->setPurpose(tr("Weight matrix"));
@@ -82,11 +82,6 @@ QLayout* WeightsPage::makeBody()
 {
     m_scroll->setProperty("role", "page");
     m_side->setProperty("role", "page");
-    m_scroll->setWidget(m_side);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_scroll->setFixedWidth(kSideWidth);
     return rowOf(24, {{m_map, 1}, m_scroll});
 }

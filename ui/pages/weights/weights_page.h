@@ -69,8 +69,8 @@ private:
     VariantBar* m_variant;
     TextLabel* m_text;
     LegendMap* m_map;
-    QScrollArea* m_scroll;
     WeightsSidePanel* m_side;
+    QScrollArea* m_scroll;
     EmptyState* m_empty;
     WeightsMeasurement m_measurement; // ends first: its answers use the widgets
 };

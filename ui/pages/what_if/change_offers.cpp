@@ -1,11 +1,10 @@
 #include "ui/pages/what_if/change_offers.h"
 
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/what_if/change_list.h"
 #include "ui/session/session.h"
 #include "ui/widgets/labels.h"
-
-#include <QScrollArea>
 
 namespace headscope::ui {
 
@@ -14,16 +13,9 @@ ChangeOffers::ChangeOffers(Session& session, QWidget* parent)
     , m_session(session)
     , m_note(new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text2, this))
     , m_list(new ChangeList)
-    , m_scroll(new QScrollArea(this))
+    , m_scroll(transparentScroll(m_list, this))
 {
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setWidget(m_list);
-    m_scroll->viewport()->setAutoFillBackground(false); // After setWidget, which turns it on.
-    m_list->setAutoFillBackground(false);
     columnOf(4, {rowOf(12, {heading(tr("Changes to try"), this), {m_note, 1}}), {m_scroll, 1}},
              this);
     connect(m_list, &ChangeList::chosen, this, &ChangeOffers::apply);

@@ -1,5 +1,6 @@
 #include "ui/pages/shared/stages/lab_plot_widget.h"
 
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/diagrams/box_diagram.h"
 #include "ui/widgets/diagrams/tiles_diagram.h"
@@ -7,7 +8,6 @@
 #include "ui/widgets/diagrams/tree_diagram.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -58,16 +58,11 @@ private:
 class BarsHolder : public Holder<LabBars>
 {
 public:
-    explicit BarsHolder(const QString& name) : m_bars(new BarsWidget), m_area(new QScrollArea)
+    explicit BarsHolder(const QString& name)
+        : m_bars(new BarsWidget)
+        , m_area(transparentScroll(m_bars))
     {
         m_bars->setAccessibleName(name);
-        m_area->setWidget(m_bars);
-        m_area->setWidgetResizable(true);
-        m_area->setFrameShape(QFrame::NoFrame);
-        m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-        m_area->setFocusPolicy(Qt::NoFocus);
-        m_area->viewport()->setAutoFillBackground(false);
-        m_bars->setAutoFillBackground(false);
         hold(m_area);
         QObject::connect(m_bars, &BarsWidget::barActivated, m_bars, [this](int bar) {
             const double height = m_bars->height() / std::max(1.0, count());

@@ -1,6 +1,7 @@
 #include "ui/pages/shared/stages/lab_stage.h"
 
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/pages/shared/stages/lab_controls.h"
 #include "ui/pages/shared/stages/lab_figure.h"
 #include "ui/pages/shared/stages/lab_panels.h"
@@ -13,7 +14,6 @@
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 
 #include <cmath>
 
@@ -80,14 +80,7 @@ void LabStage::makeLayout()
     m_sentence->setMinimumWidth(1);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setAccessibleName(tr("Result of the lab"));
-    auto* scroll = new QScrollArea(this);
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setWidget(m_panels);
-    scroll->viewport()->setAutoFillBackground(false);
-    m_panels->setAutoFillBackground(false);
+    auto* scroll = transparentScroll(m_panels, this);
     columnOf(12, {m_controls, m_runRow, {scroll, 1}, m_sentence, m_numbers}, this);
 }
 
