@@ -3,6 +3,7 @@
 #include "core/model/config/size_report.h"
 #include "core/model/model.h"
 #include "ui/pages/architecture/architecture_paint.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/widgets/tr.h"
 
 namespace headscope::ui {
@@ -25,16 +26,11 @@ ArchitectureFocus focusOf(const ViewSnapshot& view)
 
 NumberTable numbersOf(const ModelParts& parts)
 {
-    NumberTable table;
-    table.name = QStringLiteral("parameters");
-    table.columns << QStringLiteral("parameters");
-    std::vector<float> values;
-    for (const ArchitectureBox& box : parts.boxes) {
-        table.rows << (box.spoken.isEmpty() ? box.name : box.spoken + ": " + box.name);
-        values.push_back(static_cast<float>(box.parameters));
-    }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()), 1);
-    return table;
+    NumberRows rows;
+    for (const ArchitectureBox& box : parts.boxes)
+        rows.add(box.spoken.isEmpty() ? box.name : box.spoken + ": " + box.name,
+                 {static_cast<double>(box.parameters)});
+    return rows.table("parameters", {"parameters"});
 }
 
 } // namespace

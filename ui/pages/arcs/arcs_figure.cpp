@@ -1,6 +1,7 @@
 #include "ui/pages/arcs/arcs_figure.h"
 
 #include "ui/pages/arcs/arcs_content.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/widgets/arcs/arcs_curves.h"
 #include "ui/widgets/arcs/arcs_paint.h"
 #include "ui/widgets/style/colour_map.h"
@@ -122,27 +123,21 @@ QStringList headColumns(const ArcsContent& content)
 /// drawn.
 NumberTable linkTable(const ArcsContent& content)
 {
-    const auto columns = content.heads.size() + 2;
-    std::map<std::pair<int, int>, std::vector<float>> pairs;
+    std::map<std::pair<int, int>, std::vector<double>> pairs;
     for (const ArcLink& link : content.links) {
-        std::vector<float>& row = pairs[{link.query, link.key}];
-        row.resize(columns, 0.0F);
+        std::vector<double>& row = pairs[{link.query, link.key}];
+        row.resize(content.heads.size() + 2, 0.0);
         row[static_cast<std::size_t>(link.head) + 2] = link.weight;
     }
-    NumberTable table{
-        tr("links"), {}, QStringList{tr("query"), tr("key")} + headColumns(content), {}};
-    std::vector<float> values;
+    NumberRows rows;
     for (auto& [pair, row] : pairs) {
         const ArcEnd query{ArcSide::Query, pair.first};
         const ArcEnd key{ArcSide::Key, pair.second};
-        row[0] = static_cast<float>(content.position(query));
-        row[1] = static_cast<float>(content.position(key));
-        table.rows << tokenName(content, query) + QStringLiteral(" → ") + tokenName(content, key);
-        values.insert(values.end(), row.begin(), row.end());
+        row[0] = content.position(query);
+        row[1] = content.position(key);
+        rows.add(tokenName(content, query) + QStringLiteral(" → ") + tokenName(content, key), row);
     }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
-                                         static_cast<int>(columns));
-    return table;
+    return rows.table(tr("links"), QStringList{tr("query"), tr("key")} + headColumns(content));
 }
 
 /// The bars: one row per token, one column per head.
@@ -151,16 +146,14 @@ NumberTable barTable(const ArcsContent& content, ArcEnd focus)
     const ArcSide side = focus.side == ArcSide::Query ? ArcSide::Key : ArcSide::Query;
     const auto tokens =
         static_cast<int>((side == ArcSide::Query ? content.queries : content.keys).size());
-    NumberTable table{tr("bars"), {}, headColumns(content), {}};
-    std::vector<float> values;
+    NumberRows rows;
     for (int token = 0; token < tokens; ++token) {
-        table.rows << tokenName(content, {side, token});
+        std::vector<double> values;
         for (int head = 0; head < static_cast<int>(content.heads.size()); ++head)
             values.push_back(barWeight(content, focus, {side, token}, head));
+        rows.add(tokenName(content, {side, token}), values);
     }
-    table.values =
-        HeatmapMatrix::copyOf(std::move(values), tokens, static_cast<int>(content.heads.size()));
-    return table;
+    return rows.table(tr("bars"), headColumns(content));
 }
 
 } // namespace

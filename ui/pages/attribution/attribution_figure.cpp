@@ -1,6 +1,7 @@
 #include "ui/pages/attribution/attribution_figure.h"
 
 #include "ui/pages/attribution/attribution_content.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/style/colour_bar.h"
@@ -70,28 +71,18 @@ void paintSide(QPainter& painter, QRectF area, const AttributionContent& content
 
 NumberTable partsTable(const AttributionContent& content)
 {
-    NumberTable table{QStringLiteral("parts"), {}, {tr("logit")}, {}};
-    std::vector<float> values;
-    for (const AttributionRow& row : content.rows) {
-        table.rows << row.label;
-        values.push_back(static_cast<float>(row.value));
-    }
-    const auto count = static_cast<int>(values.size());
-    table.values = HeatmapMatrix::copyOf(std::move(values), count, 1);
-    return table;
+    NumberRows rows;
+    for (const AttributionRow& row : content.rows)
+        rows.add(row.label, {row.value});
+    return rows.table(QStringLiteral("parts"), {tr("logit")});
 }
 
 NumberTable sourcesTable(const AttributionContent& content)
 {
-    NumberTable table{QStringLiteral("sources"), {}, {tr("logit")}, {}};
-    std::vector<float> values;
-    for (const Bar& bar : content.sources) {
-        table.rows << bar.label;
-        values.push_back(static_cast<float>(bar.value));
-    }
-    const auto count = static_cast<int>(values.size());
-    table.values = HeatmapMatrix::copyOf(std::move(values), count, 1);
-    return table;
+    NumberRows rows;
+    for (const Bar& bar : content.sources)
+        rows.add(bar.label, {bar.value});
+    return rows.table(QStringLiteral("sources"), {tr("logit")});
 }
 
 QString captionOf(const AttributionContent& content)

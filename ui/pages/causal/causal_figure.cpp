@@ -5,6 +5,7 @@
 #include "ui/pages/causal/fact_path_content.h"
 #include "ui/pages/causal/patch_content.h"
 #include "ui/pages/causal/sweep_content.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
@@ -83,19 +84,12 @@ void addSweep(Figure& figure, const ViewSnapshot& view, const CausalChoice& choi
     figure.size = [content](const Theme& theme) { return sweepSize(content, theme); };
     figure.paint = [content](QPainter& painter, const QRectF& area, const Theme& theme,
                              const FigureTarget&) { paintSweep(painter, area, content, theme); };
-    NumberTable table{
-        QStringLiteral("effects"),
-        {},
-        {tr("magnitude"), tr("effect"), tr("ablated"), scoreTitle(comparedScore(choice, scores))},
-        {}};
-    std::vector<float> values;
-    for (const ScoreRow& row : content.rows) {
-        table.rows << row.name;
-        for (const double value : row.values)
-            values.push_back(static_cast<float>(value));
-    }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()), 4);
-    figure.numbers.push_back(std::move(table));
+    NumberRows rows;
+    for (const ScoreRow& row : content.rows)
+        rows.add(row.name, row.values);
+    figure.numbers.push_back(
+        rows.table(QStringLiteral("effects"), {tr("magnitude"), tr("effect"), tr("ablated"),
+                                               scoreTitle(comparedScore(choice, scores))}));
 }
 
 QSizeF mapSize(const MarkedMap& shown, const Theme& theme)

@@ -1,6 +1,7 @@
 #include "ui/pages/compare/difference_content.h"
 
 #include "core/base/content_language.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/tr.h"
@@ -155,16 +156,11 @@ BarList barsOf(const QString& title, const std::vector<ScoreRow>& rows)
 NumberTable tableOf(const QString& name, const std::vector<ScoreRow>& rows,
                     const QStringList& columns)
 {
-    NumberTable table{name, {}, columns, {}};
-    std::vector<float> values;
-    for (const ScoreRow& row : rows) {
-        table.rows << (row.note.isEmpty() ? row.name : row.note + QLatin1Char(' ') + row.name);
-        for (const double value : row.values)
-            values.push_back(static_cast<float>(value));
-    }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(rows.size()),
-                                         static_cast<int>(columns.size()));
-    return table;
+    NumberRows numbers;
+    for (const ScoreRow& row : rows)
+        numbers.add(row.note.isEmpty() ? row.name : row.note + QLatin1Char(' ') + row.name,
+                    row.values);
+    return numbers.table(name, columns);
 }
 
 /// Probabilities of both top-1 tokens too, which the window writes as words.

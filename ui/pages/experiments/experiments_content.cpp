@@ -1,6 +1,7 @@
 #include "ui/pages/experiments/experiments_content.h"
 
 #include "core/experiments/variant_groups.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/text/message_text.h"
@@ -214,24 +215,21 @@ std::vector<std::string> numberNames(const ExperimentResult& result)
 
 NumberTable curvesTable(const LineChartContent& content)
 {
-    NumberTable table;
-    table.name = QStringLiteral("curves");
-    const std::vector<double> places = content.places();
-    std::vector<float> values;
+    NumberRows rows;
+    QStringList columns;
     for (const LineChartCurve& curve : content.curves)
-        table.columns << curve.name;
-    for (const double x : places) {
-        table.rows << QString::number(x, 'g', 10);
+        columns << curve.name;
+    for (const double x : content.places()) {
+        std::vector<double> values;
         for (const LineChartCurve& curve : content.curves) {
             const auto found = std::find_if(curve.points.begin(), curve.points.end(),
                                             [x](const QPointF& point) { return point.x() == x; });
-            values.push_back(found == curve.points.end() ? std::numeric_limits<float>::quiet_NaN()
-                                                         : static_cast<float>(found->y()));
+            values.push_back(found == curve.points.end() ? std::numeric_limits<double>::quiet_NaN()
+                                                         : found->y());
         }
+        rows.add(QString::number(x, 'g', 10), values);
     }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(places.size()),
-                                         static_cast<int>(content.curves.size()));
-    return table;
+    return rows.table(QStringLiteral("curves"), columns);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "core/analysis/heads/sink_weights.h"
 #include "core/analysis/scores/distance_profile.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_patterns.h"
 #include "ui/pages/shared/maps/sink_mass.h"
@@ -100,33 +101,28 @@ std::optional<double> sinkMassOf(const ViewSnapshot& view, const std::vector<int
 
 NumberTable curveTable(const DistanceContent& content)
 {
-    NumberTable table{"distance", {}, {}, {}};
-    std::vector<float> values;
-    for (const DistanceCurve& curve : content.curves) {
-        table.rows << tr("head %1").arg(curve.head);
-        for (const double value : curve.values)
-            values.push_back(static_cast<float>(value));
-    }
+    NumberRows rows;
+    QStringList columns;
+    for (const DistanceCurve& curve : content.curves)
+        rows.add(tr("head %1").arg(curve.head), curve.values);
     for (int bin = 0; bin < static_cast<int>(content.bins.size()); ++bin)
-        table.columns << distanceText(content, bin);
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(content.curves.size()),
-                                         static_cast<int>(content.bins.size()));
-    return table;
+        columns << distanceText(content, bin);
+    return rows.table("distance", columns);
 }
 
 NumberTable meanTable(const MeanDistances& distances)
 {
-    NumberTable table{"mean_distance", {}, {}, {}};
-    std::vector<float> values;
+    NumberRows rows;
+    QStringList columns;
     for (int layer = 0; layer < distances.layers(); ++layer) {
-        table.rows << tr("layer %1").arg(layer);
+        std::vector<double> values;
         for (int head = 0; head < distances.heads(); ++head)
-            values.push_back(static_cast<float>(distances.at({layer, head})));
+            values.push_back(distances.at({layer, head}));
+        rows.add(tr("layer %1").arg(layer), values);
     }
     for (int head = 0; head < distances.heads(); ++head)
-        table.columns << tr("head %1").arg(head);
-    table.values = HeatmapMatrix::copyOf(std::move(values), distances.layers(), distances.heads());
-    return table;
+        columns << tr("head %1").arg(head);
+    return rows.table("mean_distance", columns);
 }
 
 void paintMap(QPainter& painter, QRectF area, const DistanceMap& map, const Theme& theme,

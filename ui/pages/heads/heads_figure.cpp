@@ -1,5 +1,6 @@
 #include "ui/pages/heads/heads_figure.h"
 #include "ui/pages/heads/heads_content.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/widgets/tr.h"
 
@@ -96,19 +97,18 @@ void paintHeads(QPainter& painter, const QRectF& area, const HeadsMap& image, co
 /// Distances of all pairs, heads down and across.
 NumberTable distancesTable(const HeadLikeness& likeness)
 {
-    NumberTable numbers{QStringLiteral("distances"), {}, {}, {}};
-    std::vector<float> values;
+    NumberRows rows;
+    QStringList columns;
     const std::size_t heads = likeness.distances.heads.size();
     for (std::size_t a = 0; a < heads; ++a) {
         const HeadId head = likeness.headAt(a);
-        numbers.rows << QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
+        columns << QStringLiteral("%1.%2").arg(head.layer).arg(head.head);
+        std::vector<double> values;
         for (std::size_t b = 0; b < heads; ++b)
-            values.push_back(static_cast<float>(likeness.distances.mean(a, b)));
+            values.push_back(likeness.distances.mean(a, b));
+        rows.add(columns.back(), values);
     }
-    numbers.columns = numbers.rows;
-    numbers.values =
-        HeatmapMatrix::copyOf(std::move(values), static_cast<int>(heads), static_cast<int>(heads));
-    return numbers;
+    return rows.table(QStringLiteral("distances"), columns);
 }
 
 QString measuredText(const HeadsColumn& column, const HeadsMeasured& measured)

@@ -1,5 +1,6 @@
 #include "ui/pages/next_token/next_token_table.h"
 
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/widgets/style/focus_frame.h"
 #include "ui/widgets/tr.h"
 
@@ -176,27 +177,22 @@ void paintSampling(QPainter& painter, const Columns& c, const NextTokenRow& row,
 
 NumberTable numbersOf(const NextTokenContent& content)
 {
-    NumberTable table;
-    table.name = QStringLiteral("next-token");
     const bool samples = !content.fillsIn;
-    table.columns = samples ? QStringList{"logit", "scaled", "softmax", "sampling"}
-                            : QStringList{"logit", "softmax"};
+    QStringList columns = samples ? QStringList{"logit", "scaled", "softmax", "sampling"}
+                                  : QStringList{"logit", "softmax"};
     const bool comparison = compares(content);
     if (comparison)
-        table.columns << "softmax_a";
-    std::vector<float> values;
+        columns << "softmax_a";
+    NumberRows rows;
     for (const NextTokenRow& row : content.rows) {
-        table.rows << row.label;
-        const std::vector<double> stages =
+        std::vector<double> stages =
             samples ? std::vector{row.logit, row.scaled, row.probability, row.sampling}
                     : std::vector{row.logit, row.probability};
-        values.insert(values.end(), stages.begin(), stages.end());
         if (comparison)
-            values.push_back(static_cast<float>(*row.before));
+            stages.push_back(*row.before);
+        rows.add(row.label, stages);
     }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
-                                         static_cast<int>(table.columns.size()));
-    return table;
+    return rows.table(QStringLiteral("next-token"), columns);
 }
 
 QString describeCandidate(const NextTokenRow& row)

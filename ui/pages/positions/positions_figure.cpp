@@ -8,6 +8,7 @@
 #include "ui/pages/positions/positions_relative.h"
 #include "ui/pages/positions/positions_relative_paint.h"
 #include "ui/pages/positions/section_heading.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/position_titles.h"
 #include "ui/widgets/tr.h"
 
@@ -39,14 +40,10 @@ int intOption(const QJsonObject& options, const QString& key, int otherwise, int
 
 NumberTable column(const QString& name, const QString& value, const std::vector<double>& values)
 {
-    NumberTable table;
-    table.name = name;
-    table.columns << value;
+    NumberRows rows;
     for (std::size_t row = 0; row < values.size(); ++row)
-        table.rows << QString::number(row);
-    table.values =
-        HeatmapMatrix::copyOf({values.begin(), values.end()}, static_cast<int>(values.size()), 1);
-    return table;
+        rows.add(QString::number(row), {values[row]});
+    return rows.table(name, {value});
 }
 
 std::vector<NumberTable> relativeNumbers(const RelativeContent& content)

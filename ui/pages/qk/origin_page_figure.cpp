@@ -1,6 +1,7 @@
 #include "core/base/error.h"
 #include "ui/pages/qk/origin_model.h"
 #include "ui/pages/qk/origin_page.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/text/message_text.h"
 #include "ui/widgets/tr.h"
@@ -16,25 +17,21 @@ constexpr std::size_t kShownTerms = 24;
 
 NumberTable tableOf(const Derivation& derivation)
 {
-    NumberTable table;
-    table.name = tr("operands");
-    std::vector<float> values;
+    NumberRows rows;
     for (const Term& term : derivation.terms) {
         QStringList names;
+        std::vector<double> values;
         for (int column = 0; column < OriginModel::kFactors; ++column) {
             const bool there = column < static_cast<int>(term.factors.size());
             const auto index = static_cast<std::size_t>(column);
-            values.push_back(there ? static_cast<float>(term.factors[index].value) : 1.0F);
+            values.push_back(there ? term.factors[index].value : 1.0);
             if (there)
                 names << nameOf(term.factors[index].of);
         }
-        values.push_back(static_cast<float>(term.value));
-        table.rows << names.join(QStringLiteral(" \u00D7 "));
+        values.push_back(term.value);
+        rows.add(names.join(QStringLiteral(" \u00D7 ")), values);
     }
-    table.columns = {tr("operand"), tr("times"), tr("times"), tr("term")};
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
-                                         OriginModel::kFactors + 1);
-    return table;
+    return rows.table(tr("operands"), {tr("operand"), tr("times"), tr("times"), tr("term")});
 }
 
 std::vector<Bar> barsOf(const Derivation& derivation)

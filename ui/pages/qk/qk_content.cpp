@@ -3,6 +3,7 @@
 #include "core/analysis/derivation/pair_explanation.h"
 #include "core/base/error.h"
 #include "ui/pages/qk/qk_formulas.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/attention/qk_paint.h"
 #include "ui/widgets/tr.h"
@@ -239,19 +240,16 @@ QkContent strongest(QkContent content, std::size_t wanted)
 std::vector<NumberTable> numbersOf(const QkContent& content)
 {
     QStringList keys, stages, channels;
-    std::vector<float> steps;
+    NumberRows steps;
     for (const QkKey& key : content.keys) {
         keys << key.label;
-        for (const double value : key.numbers)
-            steps.push_back(static_cast<float>(value));
+        steps.add(key.label, key.numbers);
     }
     for (const QkStage& stage : content.stages)
         stages << stage.title;
     for (const int channel : content.channels)
         channels << QString::number(channel);
-    return {{"steps", keys, stages,
-             HeatmapMatrix::copyOf(std::move(steps), static_cast<int>(keys.size()),
-                                   static_cast<int>(stages.size()))},
+    return {steps.table("steps", stages),
             {"query", {content.query}, channels, content.queryVector},
             {"keys", keys, channels, content.keyVectors},
             {"products", keys, channels, content.products}};

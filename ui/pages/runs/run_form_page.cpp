@@ -5,6 +5,7 @@
 #include "ui/pages/runs/run_preview.h"
 #include "ui/pages/runs/setting_rows.h"
 #include "ui/pages/runs/settings_search.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/page_frame.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart.h"
@@ -276,16 +277,10 @@ Figure RunFormPage::figure() const
                              const FigureTarget&) {
         paintLineChart(painter, area, content, theme);
     };
-    NumberTable table;
-    table.name = QStringLiteral("schedule");
-    table.columns = QStringList{QStringLiteral("lr")};
-    std::vector<float> values;
-    for (const QPointF& point : content.curves.front().points) {
-        table.rows << QString::number(static_cast<long long>(point.x()));
-        values.push_back(static_cast<float>(point.y()));
-    }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()), 1);
-    figure.numbers.push_back(std::move(table));
+    NumberRows rows;
+    for (const QPointF& point : content.curves.front().points)
+        rows.add(QString::number(static_cast<long long>(point.x())), {point.y()});
+    figure.numbers.push_back(rows.table("schedule", {"lr"}));
     return figure;
 }
 

@@ -1,6 +1,7 @@
 // The curves of several runs in one chart.
 #include "ui/pages/runs/runs_content.h"
 
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/widgets/charts/lines/line_chart_plot.h"
 #include "ui/widgets/text/message_text.h"
 #include "ui/widgets/tr.h"
@@ -125,21 +126,15 @@ bool isNoisy(const QString& curve)
 NumberTable tableOf(const RunSeries& series)
 {
     const QStringList names{"val_loss", "loss", "val_accuracy", "lr", "grad_norm", "tokens_per_s"};
-    NumberTable table;
-    table.name = nameOfRun(series);
-    table.columns = names;
-    table.columns << QStringLiteral("perplexity");
-    std::vector<float> values;
+    NumberRows rows;
     for (const LogLine& line : series.curves.lines) {
-        table.rows << QString::number(line.step);
+        std::vector<double> values;
         for (const QString& name : names)
-            values.push_back(static_cast<float>(line.*logValueOf(name)));
-        values.push_back(static_cast<float>(line.perplexity));
+            values.push_back(line.*logValueOf(name));
+        values.push_back(line.perplexity);
+        rows.add(QString::number(line.step), values);
     }
-    const int rows = static_cast<int>(table.rows.size());
-    table.values =
-        HeatmapMatrix::copyOf(std::move(values), rows, static_cast<int>(table.columns.size()));
-    return table;
+    return rows.table(nameOfRun(series), names + QStringList{"perplexity"});
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "ui/pages/shared/changes/what_if_content.h"
 
 #include "core/analysis/lens/next_token.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/tr.h"
@@ -263,23 +264,15 @@ void paintPane(QPainter& painter, const FigurePane& pane, const QRectF& area, co
 
 NumberTable predictionTable(const std::vector<Bar>& bars)
 {
-    NumberTable table{QStringLiteral("next_token"), {}, {QStringLiteral("A")}, {}};
     const bool compared = !bars.empty() && bars.front().before.has_value();
-    if (compared)
-        table.columns << QStringLiteral("B") << QStringLiteral("B-A");
-    std::vector<float> values;
+    NumberRows rows;
     for (const Bar& bar : bars) {
-        table.rows << bar.label;
-        values.push_back(static_cast<float>(bar.before.value_or(bar.value)));
-        if (compared) {
-            values.push_back(static_cast<float>(bar.value));
-            values.push_back(static_cast<float>(bar.value - *bar.before));
-        }
+        if (compared)
+            rows.add(bar.label, {*bar.before, bar.value, bar.value - *bar.before});
+        else
+            rows.add(bar.label, {bar.before.value_or(bar.value)});
     }
-    const auto rows = static_cast<int>(bars.size());
-    table.values =
-        HeatmapMatrix::copyOf(std::move(values), rows, static_cast<int>(table.columns.size()));
-    return table;
+    return rows.table("next_token", compared ? QStringList{"A", "B", "B-A"} : QStringList{"A"});
 }
 
 std::vector<NumberTable> numbersOf(const std::vector<FigurePane>& panes,

@@ -2,6 +2,7 @@
 
 #include "core/analysis/heads/sink_weights.h"
 #include "ui/pages/shared/figures/head_figure.h"
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/heads/head_grid_paint.h"
@@ -94,18 +95,18 @@ double meanEntropyBits(const HeatmapMatrix& pattern)
 
 NumberTable entropyTable(const ViewSnapshot& view, const HeadGridContent& grid)
 {
-    NumberTable table{QStringLiteral("entropy in bits"), {}, {}, {}};
-    std::vector<float> values;
+    NumberRows rows;
+    QStringList columns;
     for (int layer = 0; layer < grid.layers; ++layer) {
-        table.rows << QStringLiteral("L%1").arg(layer);
+        std::vector<double> values;
         for (int head = 0; head < grid.heads; ++head)
-            values.push_back(static_cast<float>(
-                meanEntropyBits(patternOf(*view.trace(), {view.selection.part, layer, head}))));
+            values.push_back(
+                meanEntropyBits(patternOf(*view.trace(), {view.selection.part, layer, head})));
+        rows.add(QStringLiteral("L%1").arg(layer), values);
     }
     for (int head = 0; head < grid.heads; ++head)
-        table.columns << QStringLiteral("H%1").arg(head);
-    table.values = HeatmapMatrix::copyOf(std::move(values), grid.layers, grid.heads);
-    return table;
+        columns << QStringLiteral("H%1").arg(head);
+    return rows.table(QStringLiteral("entropy in bits"), columns);
 }
 
 } // namespace
@@ -178,21 +179,20 @@ ColourBarContent gridLegend(const ViewSnapshot& view)
 
 NumberTable scoresTable(const HeadScoreTable& table)
 {
-    NumberTable numbers{QStringLiteral("scores"), {}, {}, {}};
-    std::vector<float> values;
+    NumberRows rows;
+    QStringList columns;
     const std::span<const HeadScoreInfo> scores = headScoreInfos();
     for (const HeadScoreInfo& info : scores)
-        numbers.columns << scoreKey(info.score);
+        columns << scoreKey(info.score);
     for (int layer = 0; layer < table.layers; ++layer) {
         for (int head = 0; head < table.heads; ++head) {
-            numbers.rows << QStringLiteral("%1.%2").arg(layer).arg(head);
+            std::vector<double> values;
             for (const HeadScoreInfo& info : scores)
-                values.push_back(static_cast<float>(table.at(layer, head, info.score)));
+                values.push_back(table.at(layer, head, info.score));
+            rows.add(QStringLiteral("%1.%2").arg(layer).arg(head), values);
         }
     }
-    numbers.values = HeatmapMatrix::copyOf(std::move(values), table.layers * table.heads,
-                                           static_cast<int>(scores.size()));
-    return numbers;
+    return rows.table(QStringLiteral("scores"), columns);
 }
 
 Figure gridFigure(const ViewSnapshot& view, const QJsonObject& options)

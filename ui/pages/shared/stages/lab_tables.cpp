@@ -1,6 +1,6 @@
 // Figures of labs as tables: as text, and as numbers for files.
+#include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/stages/lab_content.h"
-
 #include "ui/widgets/tr.h"
 
 #include <fmt/format.h>
@@ -149,61 +149,49 @@ QStringList fromTexts(const std::vector<std::string>& texts)
 
 NumberTable numbersOfChart(const LabChart& chart)
 {
-    constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
-    const LabTable places = tableOfPlot(chart);
-    NumberTable table;
-    table.columns = fromTexts(places.columns);
+    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     std::vector<double> rising;
     for (const LabChart::Series& series : chart.series)
         rising.insert(rising.end(), series.x.begin(), series.x.end());
     std::ranges::sort(rising);
     rising.erase(std::unique(rising.begin(), rising.end()), rising.end());
-    std::vector<float> values;
+    NumberRows rows;
     for (const double x : rising) {
-        table.rows << shortNumber(x);
-        values.push_back(static_cast<float>(x));
+        std::vector<double> values{x};
         for (const LabChart::Series& series : chart.series) {
             const auto at = std::ranges::find(series.x, x);
             const auto index = static_cast<std::size_t>(at - series.x.begin());
-            values.push_back(at == series.x.end() ? kNone : static_cast<float>(series.y[index]));
+            values.push_back(at == series.x.end() ? kNone : series.y[index]);
         }
+        rows.add(shortNumber(x), values);
     }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(rising.size()),
-                                         static_cast<int>(table.columns.size()));
-    return table;
+    return rows.table({}, fromTexts(tableOfPlot(chart).columns));
 }
 
 NumberTable numbersOfBars(const LabBars& bars)
 {
-    NumberTable table;
-    table.columns << valueName(bars);
-    std::vector<float> values;
-    for (const LabBars::Bar& bar : bars.bars) {
-        table.rows << QString::fromStdString(bar.label);
-        values.push_back(static_cast<float>(bar.value));
-    }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(bars.bars.size()), 1);
-    return table;
+    NumberRows rows;
+    for (const LabBars::Bar& bar : bars.bars)
+        rows.add(QString::fromStdString(bar.label), {bar.value});
+    return rows.table({}, {valueName(bars)});
 }
 
 NumberTable numbersOfTiles(const LabTiles& tiles)
 {
-    NumberTable table;
-    std::vector<float> values;
+    NumberRows rows;
+    QStringList columns;
     for (const LabTiles::Tile& tile : tiles.tiles) {
-        if (table.columns.isEmpty())
+        if (columns.isEmpty())
             for (const auto& [name, value] : tile.numbers)
-                table.columns << QString::fromStdString(name);
-        if (static_cast<qsizetype>(tile.numbers.size()) != table.columns.size())
+                columns << QString::fromStdString(name);
+        if (static_cast<qsizetype>(tile.numbers.size()) != columns.size())
             return {};
-        table.rows << QStringLiteral("%1,%2").arg(tile.row).arg(tile.column);
+        std::vector<double> values;
         for (const auto& [name, value] : tile.numbers)
-            values.push_back(static_cast<float>(value));
+            values.push_back(value);
+        rows.add(QStringLiteral("%1,%2").arg(tile.row).arg(tile.column), values);
     }
-    if (!table.columns.isEmpty())
-        table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(table.rows.size()),
-                                             static_cast<int>(table.columns.size()));
-    return table;
+    return rows.table({}, columns);
 }
 
 } // namespace
@@ -234,18 +222,14 @@ std::vector<NumberTable> numbersOf(const LabPanel& panel)
 
 NumberTable numbersOf(const std::vector<LabNumber>& numbers)
 {
-    NumberTable table;
-    table.name = QStringLiteral("numbers");
-    table.columns << tr("value");
-    std::vector<float> values;
+    NumberRows rows;
     for (const LabNumber& number : numbers) {
         const QString unit = QString::fromStdString(number.unit);
         const QString title = QString::fromStdString(number.title);
-        table.rows << (unit.isEmpty() ? title : QStringLiteral("%1 [%2]").arg(title, unit));
-        values.push_back(static_cast<float>(number.value));
+        rows.add(unit.isEmpty() ? title : QStringLiteral("%1 [%2]").arg(title, unit),
+                 {number.value});
     }
-    table.values = HeatmapMatrix::copyOf(std::move(values), static_cast<int>(numbers.size()), 1);
-    return table;
+    return rows.table(QStringLiteral("numbers"), {tr("value")});
 }
 
 } // namespace headscope::ui
