@@ -15,10 +15,8 @@
 #include "ui/widgets/labels.h"
 
 #include <QCheckBox>
-#include <QHBoxLayout>
 #include <QSignalBlocker>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -93,19 +91,15 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
 
 QLayout* ArcsPage::makeHeadRow()
 {
-    auto* stepper = new QHBoxLayout;
-    stepper->setSpacing(0);
+    auto* stepper = rowOf(0, {m_previous, m_layer, m_next});
     stepper->setContentsMargins(0, 4, 0, 4);
-    for (QToolButton* button : {m_previous, m_layer, m_next})
-        stepper->addWidget(button);
     auto* row = rowOf(12, {{rowCaption(tr("Layer"), this), 0, Qt::AlignTop}, stepper});
     row->setAlignment(stepper, Qt::AlignTop);
     row->addSpacing(12);
     row->addWidget(rowCaption(tr("Heads"), this), 0, Qt::AlignTop);
     row->addWidget(m_squares, 1, Qt::AlignTop);
-    auto* kind = new QVBoxLayout;
+    auto* kind = columnOf(kStyleSpacing, {m_kind});
     kind->setContentsMargins(0, 4, 0, 4);
-    kind->addWidget(m_kind);
     row->addLayout(kind);
     row->setAlignment(kind, Qt::AlignTop);
     return row;

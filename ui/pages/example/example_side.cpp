@@ -11,7 +11,6 @@
 
 #include <QCheckBox>
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -135,13 +134,10 @@ QWidget* ExampleSide::makeChange()
 {
     auto* whole = new QWidget;
     auto* column = columnOf(whole, 8);
-    auto* top = new QHBoxLayout;
     m_reset = new QPushButton(tr("Reset"));
     m_reset->setProperty("role", "link");
     m_reset->setToolTip(tr("Restore all original numbers and switches"));
-    top->addWidget(heading(tr("Change it")));
-    top->addStretch();
-    top->addWidget(m_reset);
+    auto* top = rowOf(kStyleSpacing, {heading(tr("Change it")), Placed::space(0), m_reset});
     auto* note = paragraph(TextRole::Body, TextLabel::Tone::Text2);
     note->setText(tr("Click any input and type another value. All later steps follow."));
     m_switches = new QGridLayout;

@@ -11,7 +11,6 @@
 
 #include <QCoreApplication>
 #include <QFontMetrics>
-#include <QHBoxLayout>
 #include <QPushButton>
 #include <QStandardItemModel>
 
@@ -122,16 +121,9 @@ QLayout* HeadsControls::makeScoreRow()
     m_top->setPurpose(tr("Number of heads"));
     for (const int top : kTops)
         m_top->addItem(top == 0 ? tr("All heads") : tr("First %1").arg(top), top);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
     TextLabel* words = rowCaption(tr("Find heads by"), this);
     words->setMinimumWidth(captionsWidth());
-    row->addWidget(words);
-    row->addWidget(m_score);
-    row->addWidget(m_label);
-    row->addWidget(m_top);
-    row->addStretch(1);
-    return row;
+    return rowOf(12, {words, m_score, m_label, m_top, Placed::space()});
 }
 
 QLayout* HeadsControls::makeMeasureRow()
@@ -145,17 +137,9 @@ QLayout* HeadsControls::makeMeasureRow()
         {{tr("Map"), tr("Layers down, heads across")},
          {tr("Similar heads"), tr("Nearby heads attend to the same tokens of this text")}});
     m_images->setAccessibleName(tr("Map type"));
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
     TextLabel* words = rowCaption(tr("Measured on"), this);
     words->setMinimumWidth(captionsWidth());
-    row->addWidget(words);
-    row->addWidget(m_measured);
-    row->addWidget(m_images);
-    row->addWidget(m_status);
-    row->addWidget(m_cancel);
-    row->addStretch(1);
-    return row;
+    return rowOf(12, {words, m_measured, m_images, m_status, m_cancel, Placed::space()});
 }
 
 QLayout* HeadsControls::makeRunRow()

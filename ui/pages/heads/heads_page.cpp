@@ -10,9 +10,6 @@
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
-#include <QVBoxLayout>
-
 #include <algorithm>
 #include <cmath>
 
@@ -49,15 +46,9 @@ QWidget* HeadsPage::makeImage()
 {
     m_image = new QWidget(this);
     auto* left = columnOf(8, {{m_grid, 1}, {m_plane, 1}});
-    auto* right = new QVBoxLayout;
-    right->setSpacing(8);
-    right->addWidget(m_table, 1);
-    auto* below = new QHBoxLayout;
-    below->setSpacing(32);
     m_legend->setFixedWidth(284);
-    below->addWidget(m_legend, 0, Qt::AlignTop);
-    below->addWidget(m_meaning, 1, Qt::AlignTop);
-    right->addLayout(below);
+    auto* below = rowOf(32, {{m_legend, 0, Qt::AlignTop}, {m_meaning, 1, Qt::AlignTop}});
+    auto* right = columnOf(8, {{m_table, 1}, below});
     rowOf(32, {left, {right, 1}}, m_image);
     m_plane->hide();
     m_empty = new EmptyState(m_image);

@@ -3,10 +3,9 @@
 #include "core/analysis/heads/head_tokens.h"
 #include "ui/pages/heads/head_card.h"
 #include "ui/pages/heads/head_measurement.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/session/session.h"
-
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -72,9 +71,7 @@ HeadsSidePanel::HeadsSidePanel(Session& session, HeadMeasurement& measurement, Q
     , m_card(new HeadCard(this))
 {
     setFixedWidth(kCardWidth);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(m_card);
+    columnOf(0, {m_card}, this);
     connectCard();
     connect(&m_measurement, &HeadMeasurement::weightsRead, this, &HeadsSidePanel::refreshCard);
 }

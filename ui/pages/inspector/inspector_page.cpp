@@ -13,7 +13,6 @@
 #include "ui/widgets/readable.h"
 
 #include <QGridLayout>
-#include <QHBoxLayout>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -147,9 +146,7 @@ InspectorPage::InspectorPage(Session& session, QWidget* parent) : SessionPanel(s
     auto* scroll = transparentScroll(makeContent(), this);
     scroll->setAccessibleName(tr("Inspector"));
     makeReadable(*scroll, QAccessible::Grouping);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(scroll);
+    columnOf(0, {scroll}, this);
 }
 
 QWidget* InspectorPage::makeContent()
@@ -160,9 +157,7 @@ QWidget* InspectorPage::makeContent()
     outer->setSpacing(0);
     addTitle(*outer);
     m_readings = new QWidget(content);
-    auto* column = new QVBoxLayout(m_readings);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
+    auto* column = columnOf(0, {}, m_readings);
     addPair(*column);
     addOrigin(*column);
     addPrediction(*column);
@@ -226,21 +221,15 @@ void InspectorPage::addPrediction(QVBoxLayout& outer)
 {
     m_predictionPart = new QWidget;
     outer.addWidget(m_predictionPart);
-    QVBoxLayout& column = *new QVBoxLayout(m_predictionPart);
-    column.setContentsMargins(0, 0, 0, 0);
-    column.setSpacing(0);
+    QVBoxLayout& column = *columnOf(0, {}, m_predictionPart);
     addLine(column);
-    auto* line = new QHBoxLayout;
     auto* title = new TextLabel(tr("Next token"), TextRole::Body, Tone::Text2);
     title->setStrong(true);
     m_after = new TextLabel({}, TextRole::Caption, Tone::Text3);
-    line->addWidget(title);
-    line->addStretch(1);
-    line->addWidget(m_after);
     m_prediction = new BarsWidget;
     m_prediction->setAccessibleName(tr("Most likely next tokens"));
     m_prediction->setOptions({1.0, 3, 0.0, {}});
-    column.addLayout(line);
+    column.addLayout(rowOf(kStyleSpacing, {title, Placed::space(), m_after}));
     column.addWidget(m_prediction);
 }
 

@@ -8,7 +8,6 @@
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -135,9 +134,6 @@ LessonAuthorForm::LessonAuthorForm(QWidget* parent)
 
 void LessonAuthorForm::makeFields()
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
     m_state->setWordWrap(true);
     m_title->setPlaceholderText(tr("Title of the step"));
     m_text->setPlaceholderText(tr("What to see here, in a few short sentences"));
@@ -146,17 +142,16 @@ void LessonAuthorForm::makeFields()
                              "{{scores[2,0]|2}}"));
     marks->setTextFormat(Qt::PlainText);
     marks->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(m_state);
-    column->addWidget(m_title);
-    column->addWidget(m_text, 3);
-    column->addWidget(marks);
-    column->addWidget(m_kind, 0, Qt::AlignLeft);
-    column->addWidget(m_asked, 2);
-    column->addStretch(0);
+    columnOf(8,
+             {m_state,
+              m_title,
+              {m_text, 3},
+              marks,
+              {m_kind, 0, Qt::AlignLeft},
+              {m_asked, 2},
+              Placed::space(0)},
+             this);
 
-    auto* asked = new QVBoxLayout(m_asked);
-    asked->setContentsMargins(0, 0, 0, 0);
-    asked->setSpacing(8);
     m_prompt->setPlaceholderText(tr("Question"));
     m_answer->setPlaceholderText(tr("Location of the number, such as output[2,1]"));
     m_tolerance->setPlaceholderText(tr("Tolerance"));
@@ -165,12 +160,8 @@ void LessonAuthorForm::makeFields()
     m_praise->setPlaceholderText(tr("When correct: why"));
     m_hint->setPlaceholderText(tr("When wrong: how to find it"));
     rowOf(kStyleSpacing, {{m_answer, 1}, m_tolerance}, m_numberRow);
-    asked->addWidget(m_prompt);
-    asked->addWidget(m_numberRow);
-    asked->addWidget(m_choices, 1);
-    asked->addWidget(m_praise);
-    asked->addWidget(m_hint);
-    asked->addStretch(0);
+    columnOf(8, {m_prompt, m_numberRow, {m_choices, 1}, m_praise, m_hint, Placed::space(0)},
+             m_asked);
     m_choices->setMinimumHeight(56);
     m_text->setMinimumHeight(80);
 }

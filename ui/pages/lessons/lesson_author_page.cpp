@@ -10,12 +10,10 @@
 #include "ui/widgets/text/lesson_document.h"
 
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -110,9 +108,6 @@ QWidget* LessonAuthorPage::makeSteps()
 {
     auto* side = new QWidget;
     side->setFixedWidth(qRound(kSteps * Theme::of(*this).scale()));
-    auto* column = new QVBoxLayout(side);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
     m_title->setAccessibleName(tr("Title of the lesson"));
     m_summary->setAccessibleName(tr("Summary in one sentence"));
     m_summary->setPlaceholderText(tr("Summary in one sentence"));
@@ -124,29 +119,19 @@ QWidget* LessonAuthorPage::makeSteps()
     m_delete = addTool(tr("Delete"), tr("Delete the step (Del); Undo brings it back"));
     m_undo = addTool(tr("Undo"), tr("Undo the last change of your lesson"));
     m_redo = addTool(tr("Redo"), tr("Redo the change"));
-    column->addWidget(m_title);
-    column->addWidget(m_summary);
-    column->addWidget(m_list, 1);
-    auto* tools = new QHBoxLayout;
-    tools->setSpacing(4);
-    for (QPushButton* tool : {m_up, m_down, m_delete})
-        tools->addWidget(tool);
-    tools->addStretch(1);
-    column->addLayout(tools);
-    auto* history = rowOf(4, {m_undo, m_redo, Placed::space(), m_play});
-    column->addLayout(history);
-    auto* files = new QHBoxLayout;
-    files->setSpacing(8);
     auto* fresh = addTool(tr("New"), tr("Start a new lesson; Undo brings this one back"));
     auto* open = new QPushButton(tr("Open\u2026"));
     m_play->setProperty("role", "primary");
-    files->addWidget(fresh);
-    files->addWidget(open);
-    files->addWidget(m_save);
-    files->addStretch(1);
-    column->addLayout(files);
     m_file->setWordWrap(true);
-    column->addWidget(m_file);
+    columnOf(8,
+             {m_title,
+              m_summary,
+              {m_list, 1},
+              rowOf(4, {m_up, m_down, m_delete, Placed::space()}),
+              rowOf(4, {m_undo, m_redo, Placed::space(), m_play}),
+              rowOf(8, {fresh, open, m_save, Placed::space()}),
+              m_file},
+             side);
     connect(fresh, &QPushButton::clicked, this, &LessonAuthorPage::newWanted);
     connect(open, &QPushButton::clicked, this, &LessonAuthorPage::openWanted);
     connect(m_save, &QPushButton::clicked, this, &LessonAuthorPage::saveWanted);
@@ -180,17 +165,13 @@ QWidget* LessonAuthorPage::makeSteps()
 QWidget* LessonAuthorPage::makePreview()
 {
     auto* inside = new QWidget;
-    auto* column = new QVBoxLayout(inside);
-    column->setContentsMargins(0, 0, 24, 0);
-    column->setSpacing(12);
     m_complaints->setWordWrap(true);
     m_complaints->setAccessibleName(tr("Problems with the lesson"));
     m_complaints->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(caption(tr("Preview")));
-    column->addWidget(m_stepView);
-    column->addWidget(new Hairline);
-    column->addWidget(m_complaints);
-    column->addStretch(1);
+    auto* column = columnOf(
+        12, {caption(tr("Preview")), m_stepView, new Hairline, m_complaints, Placed::space()},
+        inside);
+    column->setContentsMargins(0, 0, 24, 0);
     connect(m_stepView, &LessonStepView::numberGiven, this, [this](const QString& typed) {
         const auto number = typedNumber(typed);
         m_stepView->setVerdict({LessonVerdict::Kind::Unreadable,

@@ -12,7 +12,6 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -59,19 +58,13 @@ LessonColumn::LessonColumn(LessonRun& run, QWidget* parent)
     m_close->setToolTip(tr("Leave lesson"));
     m_next->setProperty("role", "primary");
     m_where->setWordWrap(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 16, 0, 16);
-    column->setSpacing(8);
     auto* top = rowOf(kStyleSpacing, {{m_where, 1}, {m_close, 0, Qt::AlignTop}});
     top->setContentsMargins(kMargin, 0, 16, 0);
-    column->addLayout(top);
-    column->addWidget(m_area, 1);
     m_working->setContentsMargins(kMargin, 0, kMargin, 0);
-    column->addWidget(m_working);
-    column->addWidget(new Hairline);
     auto* bottom = rowOf(8, {{m_count, 1}, m_back, m_next});
     bottom->setContentsMargins(kMargin, 4, kMargin, 0);
-    column->addLayout(bottom);
+    auto* column = columnOf(8, {top, {m_area, 1}, m_working, new Hairline, bottom}, this);
+    column->setContentsMargins(0, 16, 0, 16);
     m_late.setSingleShot(true);
     connect(&m_late, &QTimer::timeout, m_working, &QWidget::show);
     connect(m_close, &QToolButton::clicked, this, &LessonColumn::contentsWanted);

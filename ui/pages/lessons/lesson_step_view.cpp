@@ -6,7 +6,6 @@
 #include "ui/widgets/text/lesson_text_widget.h"
 
 #include <QAccessible>
-#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -29,34 +28,21 @@ LessonStepView::LessonStepView(QWidget* parent)
     , m_verdict(new TextLabel({}, TextRole::Heading))
     , m_reason(new LessonText)
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(8);
     m_title->setStrong(true);
     for (TextLabel* label : {m_title, m_problem, m_verdict})
         label->setWordWrap(true);
-    column->addWidget(m_title);
-    column->addWidget(m_text);
-    column->addWidget(m_problem);
-    column->addWidget(m_asked);
-    column->addStretch(1);
+    columnOf(8, {m_title, m_text, m_problem, m_asked, Placed::space()}, this);
 
-    auto* asked =
-        columnOf(6, {new Hairline, Placed::gap(2), heading(tr("Your turn")), m_prompt}, m_asked);
-    asked->setContentsMargins(0, 4, 0, 0);
-    auto* row = new QHBoxLayout(m_numberRow);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
     m_field->setProperty("role", "sentence");
     m_field->setAccessibleName(tr("Your answer"));
     m_field->setMaxLength(64);
-    row->addWidget(m_field, 1);
-    row->addWidget(m_check);
-    asked->addWidget(m_numberRow);
+    rowOf(8, {{m_field, 1}, m_check}, m_numberRow);
     m_choiceColumn->setSpacing(6);
-    asked->addLayout(m_choiceColumn);
-    asked->addWidget(m_verdict);
-    asked->addWidget(m_reason);
+    auto* asked = columnOf(6,
+                           {new Hairline, Placed::gap(2), heading(tr("Your turn")), m_prompt,
+                            m_numberRow, m_choiceColumn, m_verdict, m_reason},
+                           m_asked);
+    asked->setContentsMargins(0, 4, 0, 0);
 
     const auto give = [this] { emit numberGiven(m_field->text()); };
     connect(m_field, &QLineEdit::returnPressed, this, give);

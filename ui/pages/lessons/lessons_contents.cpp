@@ -3,11 +3,10 @@
 #include "core/lessons/lesson_library.h"
 #include "ui/pages/lessons/lesson_list.h"
 #include "ui/pages/shared/boxes.h"
+#include "ui/pages/shared/column_scroll.h"
 #include "ui/widgets/labels.h"
 
 #include <QPushButton>
-#include <QScrollArea>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -42,28 +41,20 @@ LessonsContents::LessonsContents(LessonRun& run, QWidget* parent)
     , m_summary(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2))
     , m_continue(new QPushButton)
     , m_reset(new QPushButton)
-    , m_area(new QScrollArea)
     , m_list(new LessonList)
+    , m_area(new ColumnScroll(m_list))
 {
     m_title->setStrong(true);
     m_continue->setObjectName("continue");
     m_continue->setProperty("role", "primary");
     m_reset->setObjectName("reset");
     m_reset->setProperty("role", "link");
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 16, 24, 8);
-    column->setSpacing(12);
-    auto* top = rowOf(16, {m_title, {m_count, 1}, m_reset, m_continue});
-    column->addLayout(top);
-    column->addWidget(new Hairline);
-    m_area->setWidget(m_list);
-    m_area->setWidgetResizable(true);
     m_area->setProperty("role", "page");
-    m_area->setFrameShape(QFrame::NoFrame);
-    m_area->setFocusPolicy(Qt::NoFocus);
+    m_area->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     m_list->setAutoFillBackground(false);
-    column->addWidget(m_area, 1);
-    column->addWidget(m_summary);
+    auto* top = rowOf(16, {m_title, {m_count, 1}, m_reset, m_continue});
+    auto* column = columnOf(12, {top, new Hairline, {m_area, 1}, m_summary}, this);
+    column->setContentsMargins(24, 16, 24, 8);
     connect(m_list, &LessonList::currentChanged, m_summary,
             [this] { m_summary->setText(m_list->currentSummary()); });
     connect(m_list, &LessonList::opened, this,

@@ -37,8 +37,8 @@ private:
     TextLabel* m_summary; ///< Full summary of the current lesson.
     QPushButton* m_continue;
     QPushButton* m_reset;
-    QScrollArea* m_area;
     LessonList* m_list;
+    QScrollArea* m_area;
     bool m_asks = false;
 };
 

@@ -14,9 +14,7 @@
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -66,28 +64,18 @@ QLayout* CrossPage::makeBody()
     m_map->map().setAccessibleName(tr("Target tokens by source tokens"));
     m_grid->setAccessibleName(tr("Cross-attention heads"));
     m_bars->setAccessibleName(tr("Strongest source token of each target token"));
-    m_scroll = transparentScroll(m_bars, this);
+    auto* scroll = transparentScroll(m_bars, this);
+    scroll->setFixedWidth(kSideWidth);
+    m_sentence->setWordWrap(true);
+    m_sentence->setFixedWidth(kSideWidth);
+    m_grid->setFixedWidth(kGridWidth);
     m_side = new QWidget(this);
+    auto* output = heading(tr("Output \u2190 attends most to"), this);
     rowOf(40,
-          {column(tr("Output \u2190 attends most to"), m_scroll, kSideWidth),
-           column(tr("Heads"), m_grid, kGridWidth)},
+          {columnOf(8, {output, m_sentence, {scroll, 1}}),
+           columnOf(8, {heading(tr("Heads"), this), {m_grid, 1}})},
           m_side);
     return rowOf(40, {{m_map, 1}, m_side});
-}
-
-QLayout* CrossPage::column(const QString& title, QWidget* widget, int width)
-{
-    auto* column = new QVBoxLayout;
-    column->setSpacing(8);
-    column->addWidget(heading(title, this));
-    if (widget == m_scroll) {
-        m_sentence->setWordWrap(true);
-        m_sentence->setFixedWidth(width);
-        column->addWidget(m_sentence);
-    }
-    widget->setFixedWidth(width);
-    column->addWidget(widget, 1);
-    return column;
 }
 
 void CrossPage::connectWidgets()

@@ -47,7 +47,6 @@ protected:
 private:
     QLayout* makeTopRow();
     QLayout* makeBody();
-    QLayout* column(const QString& title, QWidget* widget, int width);
     void connectWidgets();
     void refreshGrid(const ViewSnapshot& view);
     void refreshTexts();
@@ -67,7 +66,6 @@ private:
     LegendMap* m_map;
     HeadGridWidget* m_grid;
     HiddenThumbnails m_hidden;
-    QWidget* m_scroll = nullptr;
     QWidget* m_side = nullptr;
     BarsWidget* m_bars;
     EmptyState* m_empty;

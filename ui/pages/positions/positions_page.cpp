@@ -14,7 +14,6 @@
 #include "ui/widgets/formula/formula_widget.h"
 #include "ui/widgets/labels.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QStackedWidget>
 
@@ -140,9 +139,6 @@ void PositionsPage::focusMain()
 QWidget* PositionsPage::makeTop()
 {
     auto* top = new QWidget;
-    auto* row = new QHBoxLayout(top);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(32);
     m_schemes = new SegmentBar;
     m_schemes->setAccessibleName(tr("Position encoding"));
     std::vector<Segment> segments;
@@ -150,8 +146,7 @@ QWidget* PositionsPage::makeTop()
         segments.push_back({title.button, title.tip, title.kind != Positions::Learned});
     m_schemes->setSegments(segments);
     m_formula = new FormulaWidget;
-    row->addWidget(m_schemes);
-    row->addWidget(m_formula, 1);
+    rowOf(32, {m_schemes, {m_formula, 1}}, top);
     connect(m_schemes, &SegmentBar::currentChanged, this, [this](int index) {
         m_wanted = positionTitles().at(static_cast<std::size_t>(index)).kind;
         setScheme(*m_wanted);

@@ -1,10 +1,10 @@
 #include "ui/pages/train/train_bar.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/train/train_readings.h"
 #include "ui/widgets/labels.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QPainter>
 #include <QPushButton>
@@ -80,18 +80,19 @@ TrainBar::TrainBar(QWidget* parent)
     m_start->setProperty("role", "primary");
     m_start->setMinimumWidth(104);
     m_more->setMenu(m_menu);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    for (QPushButton* button : {m_start, m_step, m_stop, m_more}) {
+    for (QPushButton* button : {m_start, m_step, m_stop, m_more})
         button->setFixedHeight(kHeight);
-        row->addWidget(button);
-    }
-    row->addSpacing(12);
-    row->addWidget(m_title);
-    row->addWidget(m_of);
-    row->addSpacing(12);
-    row->addWidget(m_readings, 1);
+    rowOf(8,
+          {m_start,
+           m_step,
+           m_stop,
+           m_more,
+           Placed::gap(12),
+           m_title,
+           m_of,
+           Placed::gap(12),
+           {m_readings, 1}},
+          this);
     connect(m_start, &QPushButton::clicked, this, &TrainBar::startWanted);
     connect(m_step, &QPushButton::clicked, this, &TrainBar::stepWanted);
     connect(m_stop, &QPushButton::clicked, this, &TrainBar::stopWanted);

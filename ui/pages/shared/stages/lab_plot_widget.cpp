@@ -1,5 +1,6 @@
 #include "ui/pages/shared/stages/lab_plot_widget.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/column_scroll.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/diagrams/box_diagram.h"
@@ -7,8 +8,6 @@
 #include "ui/widgets/diagrams/token_rows_diagram.h"
 #include "ui/widgets/diagrams/tree_diagram.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
-
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -254,9 +253,7 @@ std::unique_ptr<LabPlotWidget> LabPlotWidget::make(const LabPlot& plot, const QS
 
 void LabPlotWidget::hold(QWidget* inner)
 {
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(inner);
+    columnOf(0, {inner}, this);
     setFocusProxy(inner);
 }
 

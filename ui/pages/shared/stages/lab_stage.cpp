@@ -10,7 +10,6 @@
 #include "ui/widgets/tables/number_cards.h"
 #include "ui/workers/error_sentence.h"
 
-#include <QHBoxLayout>
 #include <QPainter>
 #include <QProgressBar>
 #include <QPushButton>
@@ -87,9 +86,6 @@ void LabStage::makeLayout()
 QWidget* LabStage::makeRunRow()
 {
     auto* holder = new QWidget(this);
-    auto* row = new QHBoxLayout(holder);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(16);
     m_run->setProperty("role", "primary");
     m_run->setMinimumWidth(112);
     m_bar->setRange(0, kBarSteps);
@@ -97,11 +93,7 @@ QWidget* LabStage::makeRunRow()
     m_bar->setFixedHeight(8);
     m_bar->setMaximumWidth(280);
     m_bar->setAccessibleName(tr("Progress"));
-    row->addWidget(m_run);
-    row->addWidget(m_cancel);
-    row->addWidget(m_bar, 1);
-    row->addWidget(m_state);
-    row->addStretch(1);
+    rowOf(16, {m_run, m_cancel, {m_bar, 1}, m_state, Placed::space()}, holder);
     return holder;
 }
 
