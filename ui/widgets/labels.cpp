@@ -85,6 +85,13 @@ TextLabel* caption(const QString& text, QWidget* parent)
     return new TextLabel(text, TextRole::Caption, TextLabel::Tone::Text3, parent);
 }
 
+TextLabel* paragraph(const QString& text, TextRole role, TextLabel::Tone tone, QWidget* parent)
+{
+    auto* label = new TextLabel(text, role, tone, parent);
+    label->setWordWrap(true);
+    return label;
+}
+
 Hairline::Hairline(Qt::Orientation orientation, QWidget* parent)
     : QWidget(parent)
     , m_orientation(orientation)

@@ -35,6 +35,9 @@ private:
 
 TextLabel* heading(const QString& text, QWidget* parent = nullptr);
 TextLabel* caption(const QString& text, QWidget* parent = nullptr);
+/// A label that breaks its lines.
+TextLabel* paragraph(const QString& text, TextRole role,
+                     TextLabel::Tone tone = TextLabel::Tone::Text, QWidget* parent = nullptr);
 
 /// Line of one pixel in the colour `line`, horizontal or vertical.
 class Hairline : public QWidget

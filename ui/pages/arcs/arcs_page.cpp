@@ -63,7 +63,7 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     , m_hideSpecial(new QCheckBox(this))
     , m_hideFirst(new QCheckBox(tr("Hide first token"), this))
     , m_arcs(new ArcsWidget(this))
-    , m_counts(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
+    , m_counts(paragraph({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_line(new Hairline(Qt::Vertical, this))
     , m_panel(new ArcsPanel(this))
     , m_empty(new EmptyState(m_arcs))
@@ -80,7 +80,6 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     m_mass->setInline(tr(" %"), tr("of each row"));
     m_hideFirst->setToolTip(tr("Hides the key that many heads use as an attention sink, and "
                                "renormalises each row"));
-    m_counts->setWordWrap(true);
     m_panel->setFixedWidth(kPanelWidth);
 
     auto* column = columnOf(8, {makeHeadRow(), makeCoverRow(), {m_arcs, 1}, m_counts});

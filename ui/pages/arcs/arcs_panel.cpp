@@ -179,8 +179,8 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     , m_subtitle(new TextLabel({}, TextRole::Body, Tone::Text2))
     , m_readings(new Readings)
     , m_facts(new QGridLayout)
-    , m_limit(new TextLabel({}, TextRole::Caption, Tone::Text3))
-    , m_question(new TextLabel({}, TextRole::Lesson, Tone::Text2))
+    , m_limit(paragraph({}, TextRole::Caption, Tone::Text3))
+    , m_question(paragraph({}, TextRole::Lesson, Tone::Text2))
 {
     setAccessibleName(tr("Strongest links and coverage"));
     makeReadable(*this, QAccessible::Grouping);
@@ -199,11 +199,9 @@ ArcsPanel::ArcsPanel(QWidget* parent)
     addFact(tr("Of the visible attention"), m_massName, m_mass);
     addFact(tr("On attention sinks"), m_sinkName, m_sink);
     addFact({}, m_hiddenName, m_hidden);
-    m_limit->setWordWrap(true);
     m_limit->setContentsMargins(0, 8, 0, 0);
     column->addWidget(m_limit);
     m_questionLine = addLine(*column);
-    m_question->setWordWrap(true);
     m_question->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_question->setAccessibleName(tr("Test the strongest link"));
     connect(m_question, &QLabel::linkActivated, this,
@@ -215,8 +213,7 @@ ArcsPanel::ArcsPanel(QWidget* parent)
 void ArcsPanel::addFact(const QString& name, TextLabel*& nameLabel, TextLabel*& value)
 {
     const int row = m_facts->rowCount();
-    nameLabel = new TextLabel(name, TextRole::Body, Tone::Text3);
-    nameLabel->setWordWrap(true);
+    nameLabel = paragraph(name, TextRole::Body, Tone::Text3);
     value = new TextLabel({}, TextRole::Body);
     m_facts->addWidget(nameLabel, row, 0);
     m_facts->addWidget(value, row, 1, Qt::AlignRight | Qt::AlignTop);

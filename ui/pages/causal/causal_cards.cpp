@@ -11,17 +11,6 @@
 
 namespace headscope::ui {
 
-namespace {
-
-TextLabel* wrapped(TextRole role, TextLabel::Tone tone, QWidget* parent)
-{
-    auto* label = new TextLabel({}, role, tone, parent);
-    label->setWordWrap(true);
-    return label;
-}
-
-} // namespace
-
 CausalCards::CausalCards(Session& session, CausalMeasurement& measurement, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
@@ -49,10 +38,9 @@ CausalCards::CausalCards(Session& session, CausalMeasurement& measurement, QWidg
 
 QLayout* CausalCards::makeCard(Card& card, const QString& title, const QString& text)
 {
-    auto* what = wrapped(TextRole::Lesson, TextLabel::Tone::Text2, this);
-    what->setText(text);
-    card.cost = wrapped(TextRole::Body, TextLabel::Tone::Text, this);
-    card.start = wrapped(TextRole::Body, TextLabel::Tone::Text3, this);
+    auto* what = paragraph(text, TextRole::Lesson, TextLabel::Tone::Text2, this);
+    card.cost = paragraph({}, TextRole::Body, TextLabel::Tone::Text, this);
+    card.start = paragraph({}, TextRole::Body, TextLabel::Tone::Text3, this);
     card.run = new QPushButton(tr("Run"), this);
     card.run->setAccessibleName(tr("Run: %1").arg(title));
     connect(card.run, &QPushButton::clicked, this,

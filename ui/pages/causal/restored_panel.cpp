@@ -28,7 +28,7 @@ RestoredPanel::RestoredPanel(Session& session, CausalMeasurement& measurement, Q
     , m_map(new CausalMap(this))
     , m_legend(new ColourBar(this))
     , m_title(heading({}, this))
-    , m_words(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text, this))
+    , m_words(paragraph({}, TextRole::Body, TextLabel::Tone::Text, this))
     , m_apply(new QPushButton(tr("Apply as change"), this))
     , m_back(new QPushButton(tr("Back"), this))
     , m_next(new QPushButton(tr("Next"), this))
@@ -58,7 +58,6 @@ QLayout* RestoredPanel::makeButtons()
 
 QWidget* RestoredPanel::makeSide()
 {
-    m_words->setWordWrap(true);
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* side = new QWidget(this);
     side->setFixedWidth(kSideWidth);

@@ -10,10 +10,9 @@ namespace headscope::ui {
 MovedAttention::MovedAttention(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_title(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
+    , m_title(paragraph({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_map(new HeatmapWidget(this))
 {
-    m_title->setWordWrap(true);
     m_map->setAccessibleName(tr("Divergence of A and B: heads down, layers across"));
     HeatmapOptions options;
     options.corner = false;

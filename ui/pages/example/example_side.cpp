@@ -27,10 +27,9 @@ constexpr double kColumn = 312.0; // Width, including both margins.
 constexpr double kMargin = 26.0;
 constexpr std::array<double, 4> kSpeeds = {0.5, 1.0, 2.0, 4.0};
 
-TextLabel* paragraph(TextRole role, TextLabel::Tone tone)
+TextLabel* topText(TextRole role, TextLabel::Tone tone)
 {
-    auto* label = new TextLabel({}, role, tone);
-    label->setWordWrap(true);
+    auto* label = paragraph({}, role, tone);
     label->setAlignment(Qt::AlignLeft | Qt::AlignTop);
     return label;
 }
@@ -78,11 +77,10 @@ QWidget* ExampleSide::makeText()
 {
     auto* words = new QWidget;
     auto* column = columnOf(words, 8);
-    m_note = paragraph(TextRole::Caption, TextLabel::Tone::Text3);
-    m_title = new TextLabel({}, TextRole::Title);
-    m_title->setWordWrap(true);
-    m_what = paragraph(TextRole::Lesson, TextLabel::Tone::Text);
-    m_why = paragraph(TextRole::Lesson, TextLabel::Tone::Text2);
+    m_note = topText(TextRole::Caption, TextLabel::Tone::Text3);
+    m_title = paragraph({}, TextRole::Title);
+    m_what = topText(TextRole::Lesson, TextLabel::Tone::Text);
+    m_why = topText(TextRole::Lesson, TextLabel::Tone::Text2);
     m_note->hide();
     for (TextLabel* label : {m_note, m_title, m_what, m_why})
         column->addWidget(label);
@@ -97,13 +95,13 @@ QWidget* ExampleSide::makeTry()
     m_try->setToolTip(tr("Compute the next number yourself and have it checked"));
     m_turn = new QWidget;
     auto* turn = columnOf(m_turn, 8);
-    m_question = paragraph(TextRole::Body, TextLabel::Tone::Text);
+    m_question = topText(TextRole::Body, TextLabel::Tone::Text);
     m_question->setStrong(true);
     m_answer = new QLineEdit;
     m_answer->setAccessibleName(tr("Your number"));
     auto* checkButton = new QPushButton(tr("Check"));
     auto* row = rowOf(8, {{m_answer, 1}, checkButton});
-    m_feedback = paragraph(TextRole::Body, TextLabel::Tone::Text2);
+    m_feedback = topText(TextRole::Body, TextLabel::Tone::Text2);
     turn->addWidget(m_question);
     turn->addLayout(row);
     turn->addWidget(m_feedback);
@@ -138,7 +136,7 @@ QWidget* ExampleSide::makeChange()
     m_reset->setProperty("role", "link");
     m_reset->setToolTip(tr("Restore all original numbers and switches"));
     auto* top = rowOf(kStyleSpacing, {heading(tr("Change it")), Placed::space(0), m_reset});
-    auto* note = paragraph(TextRole::Body, TextLabel::Tone::Text2);
+    auto* note = topText(TextRole::Body, TextLabel::Tone::Text2);
     note->setText(tr("Click any input and type another value. All later steps follow."));
     m_switches = new QGridLayout;
     m_switches->setContentsMargins(0, 0, 0, 0);

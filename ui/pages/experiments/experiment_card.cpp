@@ -21,13 +21,6 @@ using Tone = TextLabel::Tone;
 constexpr int kStartHeight = 40;
 constexpr int kBarSteps = 1000;
 
-TextLabel* paragraph(Tone tone, QWidget* parent)
-{
-    auto* label = new TextLabel({}, TextRole::Body, tone, parent);
-    label->setWordWrap(true);
-    return label;
-}
-
 } // namespace
 
 ExperimentCard::ExperimentCard(ExperimentShelf& shelf, QWidget* parent)
@@ -35,8 +28,8 @@ ExperimentCard::ExperimentCard(ExperimentShelf& shelf, QWidget* parent)
     , m_shelf(shelf)
     , m_start(new QPushButton(this))
     , m_title(new TextLabel({}, TextRole::Title, Tone::Text, this))
-    , m_description(paragraph(Tone::Text, this))
-    , m_facts(paragraph(Tone::Text3, this))
+    , m_description(paragraph({}, TextRole::Body, Tone::Text, this))
+    , m_facts(paragraph({}, TextRole::Body, Tone::Text3, this))
     , m_bar(new QProgressBar(this))
     , m_progress(new TextLabel({}, TextRole::Body, Tone::Text2, this))
 {

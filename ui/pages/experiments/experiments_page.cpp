@@ -30,7 +30,7 @@ ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
     , m_list(new FactTable(tr("Experiments"), this))
     , m_card(new ExperimentCard(m_shelf, this))
     , m_charts(new ExperimentCharts(m_shelf, this))
-    , m_conclusion(new TextLabel({}, TextRole::Lesson, Tone::Text, this))
+    , m_conclusion(paragraph({}, TextRole::Lesson, Tone::Text, this))
     , m_numbers(new FactTable(tr("Measurements of the variants"), this))
     , m_findings(makeFindings())
 {
@@ -58,7 +58,6 @@ void ExperimentsPage::makeList()
 
 QWidget* ExperimentsPage::makeFindings()
 {
-    m_conclusion->setWordWrap(true);
     auto* content = new QWidget;
     columnOf(12, {readableRow(m_conclusion), m_numbers}, content);
     return new FittedScroll(content, kLeastFindings, this);

@@ -47,7 +47,7 @@ HeadCard::HeadCard(QWidget* parent)
     : QWidget(parent)
     , m_title(new TextLabel({}, TextRole::Title, TextLabel::Tone::Text, this))
     , m_group(caption({}, this))
-    , m_rank(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_rank(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_figure(new TextLabel({}, TextRole::Figure, TextLabel::Tone::Text, this))
     , m_tab(new SegmentBar(this))
     , m_tabs(new QStackedWidget(this))
@@ -74,7 +74,6 @@ HeadCard::HeadCard(QWidget* parent)
 
 QLayout* HeadCard::makeHead()
 {
-    m_rank->setWordWrap(true);
     return columnOf(8, {line(m_title, m_group), line(m_rank, m_figure)});
 }
 

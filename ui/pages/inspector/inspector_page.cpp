@@ -171,8 +171,7 @@ QWidget* InspectorPage::makeContent()
 void InspectorPage::addTitle(QVBoxLayout& column)
 {
     m_title = new TextLabel({}, TextRole::Title);
-    m_subtitle = new TextLabel({}, TextRole::Body, Tone::Text3);
-    m_subtitle->setWordWrap(true);
+    m_subtitle = paragraph({}, TextRole::Body, Tone::Text3);
     column.addWidget(m_title);
     column.addWidget(m_subtitle);
 }
@@ -207,8 +206,7 @@ void InspectorPage::addOrigin(QVBoxLayout& column)
     m_scoreFormula->setAccessibleName(tr("Where the score comes from"));
     m_weightFormula = new FormulaWidget;
     m_weightFormula->setAccessibleName(tr("Where the weight comes from"));
-    m_replaced = new TextLabel({}, TextRole::Body, Tone::Warn);
-    m_replaced->setWordWrap(true);
+    m_replaced = paragraph({}, TextRole::Body, Tone::Warn);
     column.addWidget(m_originTitle);
     column.addSpacing(8);
     column.addWidget(m_scoreFormula);
@@ -247,8 +245,7 @@ void InspectorPage::addFacts(QVBoxLayout& column)
 void InspectorPage::addReminder(QVBoxLayout& column)
 {
     column.addSpacing(12);
-    m_reminder = new TextLabel({}, TextRole::Caption, Tone::Text3);
-    m_reminder->setWordWrap(true);
+    m_reminder = paragraph({}, TextRole::Caption, Tone::Text3);
     m_reminder->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
     m_reminder->setAccessibleName(tr("A high attention weight is not proof of effect"));
     connect(m_reminder, &QLabel::linkActivated, this, [this] {

@@ -30,8 +30,7 @@ constexpr auto kWithExperiments = "pitfalls";
 
 TextLabel* text(TextRole role, Tone tone, QWidget* parent)
 {
-    auto* label = new TextLabel({}, role, tone, parent);
-    label->setWordWrap(true);
+    auto* label = paragraph({}, role, tone, parent);
     label->setMinimumWidth(1);
     return label;
 }

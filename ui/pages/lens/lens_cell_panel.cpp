@@ -19,14 +19,13 @@ LensCellPanel::LensCellPanel(QWidget* parent)
     : QWidget(parent)
     , m_title(heading({}, this))
     , m_bars(new BarsWidget(this))
-    , m_numbers(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_numbers(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_legend(new ColourBar(this))
 {
     setFixedWidth(kWidth);
     m_title->setWordWrap(true);
     m_bars->setAccessibleName(tr("Most likely tokens of the cell"));
     m_bars->setOptions({1.0, 3, 96.0, {}, 20.0});
-    m_numbers->setWordWrap(true);
     columnOf(4, {m_title, m_bars, m_numbers, Placed::space(), m_legend}, this);
     new WholeTexts(*this);
     connect(m_bars, &BarsWidget::barActivated, this, &LensCellPanel::tokenClicked);

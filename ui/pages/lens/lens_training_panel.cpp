@@ -31,7 +31,7 @@ LensTrainingPanel::LensTrainingPanel(Session& session, QWidget* parent)
     , m_train(new QPushButton(tr("Train"), this))
     , m_cancel(new QPushButton(tr("Cancel"), this))
     , m_bar(new QProgressBar(this))
-    , m_state(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_state(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
 {
     m_steps->setRange(1, 100'000);
     m_steps->setSingleStep(50);
@@ -41,7 +41,6 @@ LensTrainingPanel::LensTrainingPanel(Session& session, QWidget* parent)
                            "model"));
     m_state->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_state->setObjectName("state");
-    m_state->setWordWrap(true);
     m_state->setTextInteractionFlags(Qt::TextSelectableByMouse);
     rowOf(12, {m_steps, m_train, makeBar(), m_cancel, {m_state, 1}}, this);
     connect(m_steps, &QSpinBox::valueChanged, this, &LensTrainingPanel::stepsChosen);

@@ -51,7 +51,7 @@ LessonAuthorPage::LessonAuthorPage(Session& session)
     , m_editor(new QWidget)
     , m_form(new LessonAuthorForm)
     , m_stepView(new LessonStepView)
-    , m_complaints(new TextLabel({}, TextRole::Body, Tone::Warn))
+    , m_complaints(paragraph({}, TextRole::Body, Tone::Warn))
 {
     auto* row = rowOf(
         24, {makeSteps(), {m_form, 1}, new Hairline(Qt::Vertical), makePreview(), Placed::space(0)},
@@ -165,7 +165,6 @@ QWidget* LessonAuthorPage::makeSteps()
 QWidget* LessonAuthorPage::makePreview()
 {
     auto* inside = new QWidget;
-    m_complaints->setWordWrap(true);
     m_complaints->setAccessibleName(tr("Problems with the lesson"));
     m_complaints->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* column = columnOf(

@@ -32,13 +32,6 @@ QString filledText(const LessonStep& step, const LabContext& context)
     }
 }
 
-TextLabel* paragraph(const QString& text, TextRole role, Tone tone)
-{
-    auto* label = new TextLabel(text, role, tone);
-    label->setWordWrap(true);
-    return label;
-}
-
 } // namespace
 
 LessonStart::LessonStart(QWidget* parent)
@@ -47,10 +40,9 @@ LessonStart::LessonStart(QWidget* parent)
     , m_new(new QPushButton(tr("New lesson")))
     , m_open(new QPushButton(tr("Open\u2026")))
     , m_preview(new QWidget)
-    , m_title(new TextLabel({}, TextRole::Title))
+    , m_title(paragraph({}, TextRole::Title))
     , m_summary(paragraph({}, TextRole::Body, Tone::Text2))
 {
-    m_title->setWordWrap(true);
     auto* column = columnOf(8, {caption(tr("Example")), m_title, m_summary}, m_preview);
     m_grid = new QGridLayout;
     m_grid->setContentsMargins(0, 8, 0, 0);

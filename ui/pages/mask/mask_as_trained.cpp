@@ -11,27 +11,20 @@ namespace {
 
 constexpr int kMostRows = 16;
 
-TextLabel* sentence(QWidget* parent)
-{
-    auto* label = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, parent);
-    label->setWordWrap(true);
-    return label;
-}
-
 } // namespace
 
 MaskAsTrained::MaskAsTrained(QWidget* parent)
     : QWidget(parent)
     , m_bars(new BarsWidget(this))
-    , m_cost(sentence(this))
-    , m_loss(sentence(this))
+    , m_cost(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_loss(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
 {
     m_bars->setAccessibleName(tr("Visible keys per query"));
     BarsOptions options;
     options.decimals = 0;
     m_bars->setOptions(options);
-    auto* where = sentence(this);
-    where->setText(tr("B\u2019s mask is as trained. Try another mask on the right."));
+    auto* where = paragraph(tr("B\u2019s mask is as trained. Try another mask on the right."),
+                            TextRole::Body, TextLabel::Tone::Text2, this);
     columnOf(8,
              {where, Placed::gap(8), heading(tr("Visible keys per query"), this), m_bars,
               Placed::gap(8), m_cost, m_loss, Placed::space()},

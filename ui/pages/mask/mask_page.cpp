@@ -94,8 +94,7 @@ MaskPage::MaskPage(Session& session, QWidget* parent)
 
 QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& name)
 {
-    pane.words = new TextLabel({}, TextRole::Lesson, Tone::Text2, this);
-    pane.words->setWordWrap(true);
+    pane.words = paragraph({}, TextRole::Lesson, Tone::Text2, this);
     pane.counted = new TextLabel({}, TextRole::Body, Tone::Text3, this);
     pane.map = new MaskMap(this);
     pane.map->setAccessibleName(name);
@@ -123,9 +122,8 @@ QLayout* MaskPage::makeOffers()
     auto* column = new QVBoxLayout;
     column->setSpacing(8);
     column->addWidget(heading(tr("Apply to B"), this));
-    m_head = new TextLabel({}, TextRole::Body, Tone::Text3, this);
+    m_head = paragraph({}, TextRole::Body, Tone::Text3, this);
     m_head->setFixedWidth(kWidth);
-    m_head->setWordWrap(true);
     column->addWidget(m_head);
     m_window = new QSpinBox(this);
     m_window->setRange(1, 999);
@@ -143,8 +141,7 @@ QLayout* MaskPage::makeOffers()
         Offer offer{new QPushButton(name, this), nullptr, kind};
         offer.button->setCheckable(true);
         offer.button->setFixedHeight(32);
-        offer.effect = new TextLabel({}, TextRole::Body, Tone::Text2, this);
-        offer.effect->setWordWrap(true);
+        offer.effect = paragraph({}, TextRole::Body, Tone::Text2, this);
         offer.effect->setFixedWidth(kWidth);
         auto* row = new QHBoxLayout;
         row->setSpacing(8);
@@ -170,8 +167,7 @@ QLayout* MaskPage::makeOffers()
     column->addSpacing(8);
     column->addWidget(new Hairline(Qt::Horizontal, this));
     m_removed = new TextLabel({}, TextRole::Figure, Tone::Text, this);
-    m_removedWords = new TextLabel({}, TextRole::Body, Tone::Text2, this);
-    m_removedWords->setWordWrap(true);
+    m_removedWords = paragraph({}, TextRole::Body, Tone::Text2, this);
     m_removedWords->setFixedWidth(kWidth);
     column->addWidget(m_removed);
     column->addWidget(m_removedWords);

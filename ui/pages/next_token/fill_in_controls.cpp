@@ -15,25 +15,19 @@ namespace {
 
 constexpr int kWidth = 208;
 
-TextLabel* paragraph(QWidget* parent)
-{
-    auto* label = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, parent);
-    label->setWordWrap(true);
-    label->setFixedWidth(kWidth);
-    return label;
-}
-
 } // namespace
 
 FillInControls::FillInControls(Session& session, QWidget* parent)
     : QWidget(parent)
     , m_session(session)
-    , m_state(paragraph(this))
+    , m_state(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_mask(new QPushButton(this))
     , m_write(new QPushButton(this))
     , m_pairTitle(heading(tr("Next sentence"), this))
-    , m_pair(paragraph(this))
+    , m_pair(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
 {
+    for (TextLabel* text : {m_state, m_pair})
+        text->setFixedWidth(kWidth);
     m_mask->setObjectName("maskToken");
     m_write->setObjectName("writeCandidate");
     m_mask->setProperty("role", "primary");

@@ -35,7 +35,7 @@ NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
     , m_fillIn(new FillInControls(session, this))
     , m_title(heading({}, this))
     , m_figure(new TextLabel({}, TextRole::Figure, TextLabel::Tone::Text, this))
-    , m_facts(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_facts(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_kept(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
     , m_table(new NextTokenTable(this))
     , m_stripTitle(heading({}, this))
@@ -57,7 +57,6 @@ NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
 
 QLayout* NextTokenPage::makeFigureRow()
 {
-    m_facts->setWordWrap(true);
     return rowOf(16, {m_figure, {m_facts, 1}});
 }
 

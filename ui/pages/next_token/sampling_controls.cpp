@@ -42,14 +42,13 @@ SamplingControls::SamplingControls(Session& session, TokenGenerator& generator, 
     , m_topK(new NamedSlider(tr("Top-k (0: all)"), {}, Role::Plain, this))
     , m_topP(new NamedSlider(tr("Top-p"), {}, Role::Plain, this))
     , m_seed(numberBox(tr("Seed"), 0, std::numeric_limits<int>::max(), 1, this))
-    , m_draw(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_draw(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_last(new QPushButton(tr("Select the last token"), this))
     , m_sample(new QPushButton(tr("Sample"), this))
     , m_tokens(numberBox(tr("Tokens to generate"), 1, 500, 10, this))
     , m_generate(new QPushButton(tr("Generate"), this))
 {
     makeSliders();
-    m_draw->setWordWrap(true);
     m_draw->setFixedWidth(kWidth);
     m_last->setObjectName("selectLast");
     m_last->setFixedHeight(32);

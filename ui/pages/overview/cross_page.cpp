@@ -35,7 +35,7 @@ CrossPage::CrossPage(Session& session, QWidget* parent)
     , m_source(caption({}, this))
     , m_ribbons(new AlignmentWidget(this))
     , m_count(caption({}, this))
-    , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_sentence(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_map(new LegendMap(this))
     , m_grid(new HeadGridWidget(this))
     , m_bars(new BarsWidget)
@@ -66,7 +66,6 @@ QLayout* CrossPage::makeBody()
     m_bars->setAccessibleName(tr("Strongest source token of each target token"));
     auto* scroll = transparentScroll(m_bars, this);
     scroll->setFixedWidth(kSideWidth);
-    m_sentence->setWordWrap(true);
     m_sentence->setFixedWidth(kSideWidth);
     m_grid->setFixedWidth(kGridWidth);
     m_side = new QWidget(this);

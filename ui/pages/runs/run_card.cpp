@@ -53,13 +53,12 @@ QString resumeText(const RunSummary& run)
 RunCard::RunCard(QWidget* parent)
     : QWidget(parent)
     , m_title(new TextLabel({}, TextRole::Heading, Tone::Text, this))
-    , m_facts(new TextLabel({}, TextRole::Body, Tone::Text2, this))
+    , m_facts(paragraph({}, TextRole::Body, Tone::Text2, this))
     , m_differences(new FactTable(tr("Settings that differ"), this))
     , m_same(
           new TextLabel(tr("Both have the same configuration."), TextRole::Body, Tone::Text2, this))
 {
     m_run = makeRun();
-    m_facts->setWordWrap(true);
     m_differences->setMinimumHeight(120);
     columnOf(8, {m_title, m_facts, m_run, m_same, {m_differences, 1}, Placed::space(0)}, this);
     m_pause.setSingleShot(true);

@@ -58,13 +58,12 @@ RunFormPage::RunFormPage(Session& session, QWidget* parent)
     , m_textFile(new QPushButton(tr("Your own &text\u2026"), this))
     , m_open(new QPushButton(tr("&Open configuration\u2026"), this))
     , m_save(new QPushButton(tr("Save &as\u2026"), this))
-    , m_problem(new TextLabel({}, TextRole::Body, Tone::Error, this))
+    , m_problem(paragraph({}, TextRole::Body, Tone::Error, this))
     , m_search(new SettingsSearch(this))
     , m_rows(new SettingRows(m_draft, this))
     , m_preview(new RunPreview(m_draft, m_estimator, this))
 {
     setAcceptDrops(true);
-    m_problem->setWordWrap(true);
     auto* left = columnOf(12, {makeTask(), m_problem, {m_rows, 1}});
     auto* columns = rowOf(32, {{left, 1}, m_preview});
     new PageFrame(*this, {makeTop(), {columns, 1}}, 12);

@@ -20,13 +20,6 @@ using Tone = TextLabel::Tone;
 
 constexpr int kWidth = 432; // Its texts and the chart fit a small screen.
 
-TextLabel* paragraph(Tone tone, QWidget* parent)
-{
-    auto* label = new TextLabel({}, TextRole::Body, tone, parent);
-    label->setWordWrap(true);
-    return label;
-}
-
 } // namespace
 
 RunPreview::RunPreview(const RunDraft& draft, RunEstimator& estimator, QWidget* parent)
@@ -34,23 +27,21 @@ RunPreview::RunPreview(const RunDraft& draft, RunEstimator& estimator, QWidget* 
     , m_draft(draft)
     , m_estimator(estimator)
     , m_title(heading({}, this))
-    , m_description(paragraph(Tone::Text, this))
-    , m_lookFor(paragraph(Tone::Text2, this))
-    , m_baseline(paragraph(Tone::Text2, this))
+    , m_description(paragraph({}, TextRole::Body, Tone::Text, this))
+    , m_lookFor(paragraph({}, TextRole::Body, Tone::Text2, this))
+    , m_baseline(paragraph({}, TextRole::Body, Tone::Text2, this))
     , m_measure(new QPushButton(this))
     , m_parameters(new TextLabel({}, TextRole::Figure, Tone::Accent, this))
-    , m_memory(paragraph(Tone::Text2, this))
+    , m_memory(paragraph({}, TextRole::Body, Tone::Text2, this))
     , m_time(new TextLabel({}, TextRole::Title, Tone::Text, this))
-    , m_timeText(paragraph(Tone::Text3, this))
+    , m_timeText(paragraph({}, TextRole::Body, Tone::Text3, this))
     , m_schedule(new LineChart(tr("Learning rate by step"), this))
 {
     setFixedWidth(kWidth);
     new WholeTexts(*this);
     m_measure->setProperty("role", "link");
     m_schedule->setMinimumHeight(64);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(6);
+    auto* column = columnOf(6, {}, this);
     addTask(column);
     column->addWidget(new Hairline(Qt::Horizontal, this));
     addSizes(column);

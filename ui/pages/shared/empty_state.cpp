@@ -20,10 +20,9 @@ constexpr int kSentenceWidth = 440;
 EmptyState::EmptyState(QWidget* parent)
     : QWidget(parent)
     , m_heading(heading({}, this))
-    , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_sentence(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_button(new QPushButton(this))
 {
-    m_sentence->setWordWrap(true);
     m_sentence->setAlignment(Qt::AlignCenter);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(8);

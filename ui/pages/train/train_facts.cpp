@@ -11,12 +11,10 @@ namespace headscope::ui {
 TrainFacts::TrainFacts(QWidget* parent)
     : QWidget(parent)
     , m_task(heading({}, this))
-    , m_lookFor(new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text2, this))
-    , m_facts(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3, this))
+    , m_lookFor(paragraph({}, TextRole::Lesson, TextLabel::Tone::Text2, this))
+    , m_facts(paragraph({}, TextRole::Body, TextLabel::Tone::Text3, this))
     , m_settings(new TrainSettings(this))
 {
-    m_lookFor->setWordWrap(true);
-    m_facts->setWordWrap(true);
     columnOf(8, {m_task, readableRow(m_lookFor), readableRow(m_facts), m_settings}, this);
 }
 

@@ -19,11 +19,10 @@ TrainHeads::TrainHeads(Session& session, QWidget* parent)
     , m_note(caption({}, this))
     , m_part(new SegmentBar(this))
     , m_tiles(new HeadTiles(this))
-    , m_nothing(new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text2, this))
+    , m_nothing(paragraph({}, TextRole::Lesson, TextLabel::Tone::Text2, this))
     , m_legend(new ColourBar(this))
 {
     m_part->setAccessibleName(tr("Part of the model"));
-    m_nothing->setWordWrap(true);
     m_nothing->setAlignment(Qt::AlignCenter);
     makeLayout();
     connectTiles();

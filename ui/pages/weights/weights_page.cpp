@@ -39,7 +39,7 @@ WeightsPage::WeightsPage(Session& session, QWidget* parent)
     , m_matrix(new ChoiceBox(this))
     , m_extent(new SegmentBar(this))
     , m_variant(new VariantBar(session, this))
-    , m_text(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_text(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_map(new LegendMap(this))
     , m_side(new WeightsSidePanel)
     , m_scroll(new ColumnScroll(m_side, this))
@@ -52,7 +52,6 @@ WeightsPage::WeightsPage(Session& session, QWidget* parent)
     m_extent->setSegments(
         {{tr("Whole matrix"), tr("Every row; of a large matrix the largest weight of each block")},
          {tr("Near the row"), tr("The rows around the selected one")}});
-    m_text->setWordWrap(true);
     HeatmapOptions options;
     options.square = false;
     options.corner = false;

@@ -29,14 +29,6 @@ constexpr int kWidth = 500;
 constexpr int kLeastWidth = 400;
 constexpr int kMargin = 24;
 
-TextLabel* paragraph(TextRole role, Tone tone, QWidget* parent)
-{
-    auto* label = new TextLabel({}, role, tone, parent);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
 /// State of the worked example that a listing computes, at its end; empty without one.
 ExampleState finishedState(const Listing& listing)
 {
@@ -62,19 +54,21 @@ ListingPanel::ListingPanel(QWidget* parent)
     , m_language(new SegmentBar(this))
     , m_copy(new QPushButton(tr("Copy"), this))
     , m_close(new QPushButton(tr("Close"), this))
-    , m_summary(paragraph(TextRole::Body, Tone::Text2, this))
+    , m_summary(paragraph({}, TextRole::Body, Tone::Text2, this))
     , m_code(new CodeLines(tr("Lines of code")))
     , m_scroll(new QScrollArea(this))
     , m_part(new TextLabel({}, TextRole::Heading, Tone::Text, this))
-    , m_note(paragraph(TextRole::Body, Tone::Text2, this))
-    , m_source(paragraph(TextRole::Caption, Tone::Text3, this))
-    , m_values(paragraph(TextRole::Table, Tone::Text, this))
+    , m_note(paragraph({}, TextRole::Body, Tone::Text2, this))
+    , m_source(paragraph({}, TextRole::Caption, Tone::Text3, this))
+    , m_values(paragraph({}, TextRole::Table, Tone::Text, this))
 {
     setObjectName("listing-panel");
     m_scroll->setWidget(m_code);
     m_scroll->setWidgetResizable(true);
     m_scroll->setFrameShape(QFrame::NoFrame);
     m_scroll->setFocusPolicy(Qt::NoFocus);
+    for (TextLabel* text : {m_summary, m_note, m_source, m_values})
+        text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_part->setObjectName("listing-part");
     m_values->setObjectName("listing-values");
     m_values->setTextFormat(Qt::RichText);

@@ -37,7 +37,7 @@ ExampleStage::ExampleStage(QWidget* parent)
     , m_back(new QPushButton(tr("‹  Back"), this))
     , m_next(new QPushButton(tr("Next number  ›"), this))
     , m_playButton(new QPushButton(this))
-    , m_message(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+    , m_message(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_place(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_editor(new InlineEditor(this))
 {
@@ -65,7 +65,6 @@ ExampleStage::ExampleStage(QWidget* parent)
 QHBoxLayout* ExampleStage::makeButtons()
 {
     m_next->setProperty("role", "primary");
-    m_message->setWordWrap(true);
     m_message->setAccessibleName(tr("Message"));
     m_place->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_buttons = rowOf(8, {m_back, m_next, m_playButton, Placed::gap(8), {m_message, 1}, m_place});

@@ -46,7 +46,7 @@ LabStage::LabStage(Session& session, QWidget* parent)
     , m_bar(new QProgressBar(this))
     , m_state(new TextLabel({}, TextRole::Body, Tone::Text2, this))
     , m_panels(new LabPanels(this))
-    , m_sentence(new TextLabel({}, TextRole::Lesson, Tone::Text, this))
+    , m_sentence(paragraph({}, TextRole::Lesson, Tone::Text, this))
     , m_numbers(new NumberCards(this))
     , m_worker(session.registry(), session.models().opener())
 {
@@ -75,7 +75,6 @@ LabStage::~LabStage() = default;
 void LabStage::makeLayout()
 {
     m_runRow = makeRunRow();
-    m_sentence->setWordWrap(true);
     m_sentence->setMinimumWidth(1);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setAccessibleName(tr("Result of the lab"));
