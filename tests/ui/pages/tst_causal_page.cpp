@@ -13,7 +13,9 @@
 #include "ui/pages/causal/causal_measurement.h"
 #include "ui/pages/causal/causal_page.h"
 #include "ui/pages/causal/fact_path_content.h"
+#include "ui/pages/causal/restored_panel.h"
 #include "ui/pages/causal/sweep_content.h"
+#include "ui/pages/causal/sweep_panel.h"
 #include "ui/widgets/charts/points/scatter_widget.h"
 #include "ui/widgets/controls/segments.h"
 
@@ -112,20 +114,20 @@ private slots:
             interventions.ablatedHeads = {effect.head};
             QVERIFY(isNear(effect.metric, f.metricWith(f.session.text(), interventions)));
         }
-        QCOMPARE(f.view.table().rows().size(), std::size_t(4));
-        const auto& rows = f.view.table().rows();
+        QCOMPARE(f.view.sweepPanel().table().rows().size(), std::size_t(4));
+        const auto& rows = f.view.sweepPanel().table().rows();
         for (std::size_t row = 1; row < rows.size(); ++row)
             QVERIFY(std::abs(rows[row - 1].values[0]) >= std::abs(rows[row].values[0]));
-        QCOMPARE(f.view.scatter().content().points.size(), std::size_t(4));
+        QCOMPARE(f.view.sweepPanel().scatter().content().points.size(), std::size_t(4));
         // nobody chose a score: the text decides, here and wherever this is opened again
         QVERIFY(!f.view.options().contains("score"));
-        QTRY_VERIFY(f.view.scatter().content().xName.contains(
+        QTRY_VERIFY(f.view.sweepPanel().scatter().content().xName.contains(
             scoreTitle(comparedScore({}, scoreTrace(*f.session.traceA()).begin()->second))
                 .toLower()));
         f.choose({{"score", "entropy"}});
         QCOMPARE(f.view.options().value("score").toString(), QString("entropy"));
-        QVERIFY(
-            f.view.scatter().content().xName.contains(scoreTitle(HeadScore::Entropy).toLower()));
+        QVERIFY(f.view.sweepPanel().scatter().content().xName.contains(
+            scoreTitle(HeadScore::Entropy).toLower()));
     }
 
     void theTestsAreOfferedWithWhatTheyTake()
@@ -155,16 +157,19 @@ private slots:
     {
         Fixture f;
         QTRY_VERIFY(f.view.sweep());
-        auto& scatter = const_cast<ScatterWidget&>(f.view.scatter());
+        auto& scatter = const_cast<ScatterWidget&>(f.view.sweepPanel().scatter());
         emit scatter.pointActivated(3);
         QCOMPARE(f.session.selection().layer, 1);
         QCOMPARE(f.session.selection().head, 1);
-        QTRY_COMPARE(f.view.scatter().content().current, std::optional<int>(3));
-        QTRY_VERIFY(f.view.table().currentRow() >= 0);
-        QCOMPARE(f.view.table().rows()[static_cast<std::size_t>(f.view.table().currentRow())].name,
+        QTRY_COMPARE(f.view.sweepPanel().scatter().content().current, std::optional<int>(3));
+        QTRY_VERIFY(f.view.sweepPanel().table().currentRow() >= 0);
+        QCOMPARE(f.view.sweepPanel()
+                     .table()
+                     .rows()[static_cast<std::size_t>(f.view.sweepPanel().table().currentRow())]
+                     .name,
                  "1.1");
         QTest::keyClick(&scatter, Qt::Key_Left);
-        QTRY_VERIFY(f.view.scatter().content().current != std::optional<int>(3));
+        QTRY_VERIFY(f.view.sweepPanel().scatter().content().current != std::optional<int>(3));
     }
 
     void otherSettingsAreOtherTests()
@@ -244,15 +249,15 @@ private slots:
                   {"column", 2}});
         QTRY_VERIFY(f.view.grid());
         const int columns = f.view.grid()->columns;
-        const std::vector<bool>& marks = f.view.map().marks();
+        const std::vector<bool>& marks = f.view.restored().map().marks();
         QCOMPARE(marks.size(), static_cast<std::size_t>(2 * columns));
         for (int layer = 0; layer < 2; ++layer)
             for (int token = 0; token < columns; ++token)
                 QCOMPARE(bool(marks[static_cast<std::size_t>(layer * columns + token)]),
                          layer == 0 ? token == 2 : token >= 2);
-        QVERIFY(f.view.text().contains("restored"));
+        QVERIFY(f.view.restored().text().contains("restored"));
         QVERIFY(f.view.escape());
-        QVERIFY(f.view.map().marks().empty());
+        QVERIFY(f.view.restored().map().marks().empty());
         QVERIFY(!f.view.escape());
     }
 
@@ -304,7 +309,7 @@ private slots:
         for (int step = 0; step < 6; ++step) {
             f.choose({{"step", step}});
             QVERIFY(f.view.path());
-            QVERIFY(!f.view.text().isEmpty());
+            QVERIFY(!f.view.restored().text().isEmpty());
             QVERIFY(!painted(f.view.figure()).isNull());
         }
         f.choose({{"metric", "loss"}});
@@ -394,7 +399,7 @@ private slots:
         Fixture f;
         f.choose({{"section", "patch"}, {"corrupted", "the cat sat on a mat"}});
         QTRY_VERIFY(f.view.grid());
-        QVERIFY(f.view.text().startsWith("Not defined"));
+        QVERIFY(f.view.restored().text().startsWith("Not defined"));
     }
 
     void aRunIsCancelled()
@@ -413,13 +418,13 @@ private slots:
     {
         Fixture f;
         QTRY_VERIFY(f.view.sweep());
-        QTRY_VERIFY(!f.view.table().rows().empty());
+        QTRY_VERIFY(!f.view.sweepPanel().table().rows().empty());
         const Figure figure = f.view.figure();
         QVERIFY(!painted(figure).isNull());
         QCOMPARE(figure.numbers.size(), std::size_t(1));
         QCOMPARE(figure.numbers.front().rows.size(), 4);
         QCOMPARE(figure.numbers.front().values.at({0, 0}),
-                 static_cast<float>(f.view.table().rows().front().values[0]));
+                 static_cast<float>(f.view.sweepPanel().table().rows().front().values[0]));
     }
 
     void brokenOptionsDoNoHarm()
@@ -444,7 +449,7 @@ private slots:
         f.choose({{"section", "patch"}, {"corrupted", "the cat xat on a mat"}});
         QTRY_VERIFY(f.view.grid());
         QAccessibleInterface* map =
-            QAccessible::queryAccessibleInterface(&const_cast<CausalMap&>(f.view.map()));
+            QAccessible::queryAccessibleInterface(&const_cast<CausalMap&>(f.view.restored().map()));
         QVERIFY(map && map->tableInterface());
         QCOMPARE(map->tableInterface()->rowCount(), 2);
         QVERIFY(!map->text(QAccessible::Name).isEmpty());

@@ -1,5 +1,7 @@
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/compare/compare_page.h"
+#include "ui/pages/compare/moved_attention.h"
+#include "ui/pages/compare/texts_of_b.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include "tests/support/test_program.h"
@@ -125,8 +127,8 @@ void TstCompare::anotherSentenceIsAligned()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
-    QTest::keyClicks(&fixture.page.sentence(), "the cat sat on the mat");
-    QTest::keyClick(&fixture.page.sentence(), Qt::Key_Return);
+    QTest::keyClicks(&fixture.page.textsOfB().sentence(), "the cat sat on the mat");
+    QTest::keyClick(&fixture.page.textsOfB().sentence(), Qt::Key_Return);
     QCOMPARE(*fixture.session.changes().text, QString("the cat sat on the mat"));
     QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
     const Comparison& shown = fixture.page.comparison();
@@ -144,7 +146,7 @@ void TstCompare::anotherSentenceIsAligned()
     }
     fixture.session.document().undoStack().undo();
     QTRY_VERIFY(fixture.isCompared());
-    QCOMPARE(fixture.page.sentence().text(), QString());
+    QCOMPARE(fixture.page.textsOfB().sentence().text(), QString());
 }
 
 void TstCompare::anotherModelIsCompared()
@@ -156,7 +158,7 @@ void TstCompare::anotherModelIsCompared()
     QCOMPARE(fixture.session.changes().model, QString("other"));
     QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
     QVERIFY(fixture.page.comparison().differingPredictions() > 0);
-    const HeatmapMatrix& shown = fixture.page.divergence().content().matrix;
+    const HeatmapMatrix& shown = fixture.page.movedAttention().map().content().matrix;
     const TensorView a = fixture.session.traceA()->find({Site::Pattern, 1})->view()[0];
     const TensorView b = fixture.session.traceB()->find({Site::Pattern, 1})->view()[0];
     double moved = 0.0;
@@ -333,11 +335,11 @@ void TstCompare::aLargeWindowHasLargeCells()
     PageFixture fixture;
     QTRY_VERIFY(fixture.page.isSettled() && !fixture.page.comparison().lines.empty());
     QCoreApplication::processEvents();
-    const QRectF small = fixture.page.divergence().cellRect({0, 0});
+    const QRectF small = fixture.page.movedAttention().map().cellRect({0, 0});
     QVERIFY(small.width() > small.height()); // few layers fill the width
     fixture.page.resize(2300, 1300);
     QCoreApplication::processEvents();
-    QVERIFY(fixture.page.divergence().cellRect({0, 0}).height() > 1.5 * small.height());
+    QVERIFY(fixture.page.movedAttention().map().cellRect({0, 0}).height() > 1.5 * small.height());
 }
 
 HEADSCOPE_WINDOW_TEST(TstCompare)

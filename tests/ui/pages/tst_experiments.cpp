@@ -6,6 +6,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/experiments/experiment_card.h"
 #include "ui/pages/experiments/experiment_charts.h"
 #include "ui/pages/experiments/experiments_content.h"
 #include "ui/pages/experiments/experiments_page.h"
@@ -110,7 +111,7 @@ void TstExperiments::theListIsTheCatalogue()
     QTest::keyClick(&page.view.list(), Qt::Key_Home, Qt::ControlModifier);
     QCOMPARE(page.view.shelf().experiment().name, experimentCatalogue().front().name);
     QVERIFY(!page.view.shelf().isRunning());
-    QTRY_VERIFY(page.view.startButton().text().contains(
+    QTRY_VERIFY(page.view.card().startButton().text().contains(
         QString::number(experimentCatalogue().front().variants.size())));
 }
 
@@ -193,8 +194,8 @@ void TstExperiments::theScalingLawIsDrawnWithItsFit()
     std::filesystem::create_directories(page.path("scaling-law"));
     saveExperimentResult(page.path("scaling-law"), lawResult(experiment));
     page.show("scaling-law");
-    QTRY_VERIFY(page.view.plot().isVisible());
-    const LineChartContent& content = page.view.plot().content();
+    QTRY_VERIFY(page.view.charts().plot().isVisible());
+    const LineChartContent& content = page.view.charts().plot().content();
     QVERIFY(content.x.logarithmic && content.y.logarithmic);
     QCOMPARE(content.curves.size(), experiment.variants.size() + 1);
     double size = 10'000.0;
@@ -223,7 +224,7 @@ void TstExperiments::trainingCanBeCancelledAndGoesOn()
     QVERIFY(page.view.list().rows().front().texts.size() == 3);
     page.view.shelf().startOrCancel();
     QTRY_VERIFY_WITH_TIMEOUT(!page.view.shelf().isRunning(), 60000);
-    QTRY_COMPARE(page.view.startButton().text(), QString("Resume"));
+    QTRY_COMPARE(page.view.card().startButton().text(), QString("Resume"));
     // What is drawn is what the run's own log says.
     const auto folder = variantFolder(page.path(experiment.name), experiment.variants.front());
     QTRY_COMPARE(page.view.shelf().record().variants.front().curves.lines.size(),
@@ -266,7 +267,7 @@ void TstExperiments::chartsKeepTheirRoomWhileFindingsScroll()
     QVERIFY(findings);
     QTRY_VERIFY(findings->verticalScrollBar()->maximum() > 0);
     QTRY_VERIFY(page.view.charts().height() >= qFloor(0.4 * page.view.height()));
-    QVERIFY(page.view.plot().isVisible() && page.view.plot().height() > 120);
+    QVERIFY(page.view.charts().plot().isVisible() && page.view.charts().plot().height() > 120);
     QVERIFY(findings->geometry().bottom() <= page.view.rect().bottom());
     findings->verticalScrollBar()->setValue(0);
     page.view.activateWindow();

@@ -6,7 +6,9 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "ui/pages/heads/head_card.h"
+#include "ui/pages/heads/heads_controls.h"
 #include "ui/pages/heads/heads_page.h"
+#include "ui/pages/heads/heads_side_panel.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 
@@ -192,7 +194,7 @@ private slots:
             masked += isListed ? 0 : 1;
         }
         QCOMPARE(masked, 3);
-        QVERIFY(m_view->status().contains("1 of 4"));
+        QVERIFY(m_view->controls().status().contains("1 of 4"));
     }
 
     void labelsStandInTheTableAndFilterIt()
@@ -220,15 +222,15 @@ private slots:
         const auto which =
             static_cast<int>(labels->find(labelled, HeadLabelKind::SyntaxLike) - all.data());
         m_session->view().activateHead(labelled.layer, labelled.head);
-        QTRY_VERIFY(!m_view->card().content().labels.empty());
-        emit const_cast<HeadCard&>(m_view->card()).labelChosen(which);
+        QTRY_VERIFY(!m_view->side().card().content().labels.empty());
+        emit const_cast<HeadCard&>(m_view->side().card()).labelChosen(which);
         const HeadLabel& label = all[static_cast<std::size_t>(which)];
-        QCOMPARE(m_view->card().content().label, which);
-        QCOMPARE(m_view->card().content().map.matrix.rows,
+        QCOMPARE(m_view->side().card().content().label, which);
+        QCOMPARE(m_view->side().card().content().map.matrix.rows,
                  static_cast<int>(label.text->tokens().size()));
-        QVERIFY(m_view->card().content().labelNote.contains(number(label.strength, 2)));
+        QVERIFY(m_view->side().card().content().labelNote.contains(number(label.strength, 2)));
         QSignalSpy wanted(m_view.get(), &Page::pageWanted);
-        emit const_cast<HeadCard&>(m_view->card()).openWanted();
+        emit const_cast<HeadCard&>(m_view->side().card()).openWanted();
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(m_session->text(), QString::fromStdString(label.text->tokens().text));
         QTRY_COMPARE(m_session->traceA()->tokens(), label.text->tokens());
@@ -245,10 +247,10 @@ private slots:
         QCOMPARE(plane.content().points.size(), 4u);
         m_session->view().activateHead(1, 0);
         QTRY_COMPARE(plane.content().selected, 2);
-        QCOMPARE(m_view->card().content().alike.size(), 3u);
+        QCOMPARE(m_view->side().card().content().alike.size(), 3u);
         const auto near = m_view->likeness()->nearest({1, 0}, 3);
         for (std::size_t row = 0; row < 3; ++row)
-            QCOMPARE(m_view->card().content().alike[row].value, near[row].distance);
+            QCOMPARE(m_view->side().card().content().alike[row].value, near[row].distance);
         const QPointF place = plane.layoutNow().at(3);
         QTest::mouseClick(&plane, Qt::LeftButton, {}, place.toPoint());
         const int hit = plane.layoutNow().pointAt(place.toPoint());
@@ -263,13 +265,13 @@ private slots:
         QJsonObject options = toJson(choice);
         options.insert("sheet", 3);
         m_view->setOptions(options);
-        QTRY_VERIFY(!m_view->card().content().queryKey.empty());
-        const HeadCardContent& card = m_view->card().content();
+        QTRY_VERIFY(!m_view->side().card().content().queryKey.empty());
+        const HeadCardContent& card = m_view->side().card().content();
         QVERIFY(std::is_sorted(card.queryKey.begin(), card.queryKey.end(), std::greater<>()));
         QVERIFY(!card.outputValue.empty());
         QCOMPARE(card.readings.size(), 6u); // two earlier heads, three ways each
         surveyed();
-        QVERIFY(m_view->card().content().copying.contains(
+        QVERIFY(m_view->side().card().content().copying.contains(
             number(m_view->measured().survey->at(1, 1, HeadScore::Copying), 3)));
         QCOMPARE(m_view->options().value("sheet").toInt(), 3);
     }
@@ -282,8 +284,8 @@ private slots:
             QJsonObject options = toJson(m_view->choice());
             options.insert("sheet", stepView);
             m_view->setOptions(options);
-            QTRY_VERIFY(stepView < 3 || !m_view->card().content().queryKey.empty());
-            for (const BarsWidget* bars : m_view->card().findChildren<BarsWidget*>())
+            QTRY_VERIFY(stepView < 3 || !m_view->side().card().content().queryKey.empty());
+            for (const BarsWidget* bars : m_view->side().card().findChildren<BarsWidget*>())
                 if (bars->isVisible())
                     QTRY_VERIFY2(bars->height() >= bars->sizeHint().height(),
                                  qPrintable(QString("%1 of %2 on sheet %3")
@@ -310,7 +312,7 @@ private slots:
         const Selection& now = m_session->selection();
         QVERIFY(now.layer != 0 || now.head != 0);
         QCOMPARE(currentName(), QString("%1.%2").arg(now.layer).arg(now.head));
-        QTRY_COMPARE(m_view->card().content().title,
+        QTRY_COMPARE(m_view->side().card().content().title,
                      QString("Head %1.%2").arg(now.layer).arg(now.head));
         QSignalSpy wanted(m_view.get(), &Page::pageWanted);
         QTest::keyClick(&mutableTable, Qt::Key_Return);
@@ -321,7 +323,7 @@ private slots:
     void theCardSaysHowFarBackTheHeadLooks()
     {
         m_session->view().activateHead(1, 0);
-        QTRY_COMPARE(m_view->card().content().title, QString("Head 1.0"));
+        QTRY_COMPARE(m_view->side().card().content().title, QString("Head 1.0"));
         const auto pattern = m_session->traceA()->find({Site::Pattern, 1});
         const auto tokens = static_cast<int>(m_session->traceA()->tokens().size());
         double here = 0.0;
@@ -330,7 +332,7 @@ private slots:
             here += double{pattern->view()(0, query, query)};
             before += query > 0 ? double{pattern->view()(0, query, query - 1)} : 0.0;
         }
-        const std::vector<Bar>& bars = m_view->card().content().distances;
+        const std::vector<Bar>& bars = m_view->side().card().content().distances;
         QVERIFY(std::abs(bars[0].value - here / tokens) < 1e-6);
         QVERIFY(std::abs(bars[1].value - before / tokens) < 1e-6);
         double all = 0.0;
@@ -391,8 +393,8 @@ private slots:
         const HeadsColumn text = headsColumns(m_view->measured(), HeadScore::InductionStripe)[0];
         QVERIFY(std::isnan(text.at({0, 0})));
         QVERIFY(whyUndefined(text).contains("random repeats"));
-        QCOMPARE(m_view->card().content().figure, QString("\u2013"));
-        QVERIFY(m_view->card().content().rank.contains("not defined"));
+        QCOMPARE(m_view->side().card().content().figure, QString("\u2013"));
+        QVERIFY(m_view->side().card().content().rank.contains("not defined"));
         const HeadsColumn entropy = headsColumns(m_view->measured(), HeadScore::Entropy)[0];
         QVERIFY(whyUndefined(entropy).isEmpty());
     }
@@ -423,8 +425,8 @@ private slots:
         QJsonObject options = toJson(m_view->choice());
         options.insert("sheet", 3);
         m_view->setOptions(options);
-        QVERIFY(m_view->card().content().weightsNote.contains("no weights"));
-        QVERIFY(m_view->card().content().queryKey.empty());
+        QVERIFY(m_view->side().card().content().weightsNote.contains("no weights"));
+        QVERIFY(m_view->side().card().content().queryKey.empty());
     }
 
     void oneTokenHasFewScores()
@@ -470,7 +472,7 @@ private slots:
     void withoutATextThePageOffersOne()
     {
         m_session->document().replaceText({});
-        QTRY_VERIFY(!table().isVisible() && !m_view->card().isVisible());
+        QTRY_VERIFY(!table().isVisible() && !m_view->side().card().isVisible());
         QPushButton* sample = nullptr;
         for (QPushButton* button : m_view->findChildren<QPushButton*>())
             if (button->isVisible())
@@ -478,7 +480,7 @@ private slots:
         QVERIFY(sample);
         QTest::mouseClick(sample, Qt::LeftButton);
         QVERIFY(!m_session->text().isEmpty());
-        QTRY_VERIFY(table().isVisible() && m_view->card().isVisible());
+        QTRY_VERIFY(table().isVisible() && m_view->side().card().isVisible());
     }
 
     void noColumnIsCutInANarrowPage()

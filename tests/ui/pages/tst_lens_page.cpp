@@ -1,3 +1,4 @@
+#include "ui/pages/lens/lens_cell_panel.h"
 #include "ui/pages/lens/lens_page.h"
 
 #include "core/analysis/derivation/derivation.h"
@@ -7,6 +8,7 @@
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/lens/lens_figure.h"
 #include "ui/pages/lens/lens_readings.h"
+#include "ui/pages/lens/lens_target_row.h"
 #include "ui/pages/lens/lens_training_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
@@ -79,17 +81,17 @@ struct Fixture : SessionFixture
 
     void type(const QString& text)
     {
-        view->tokenField().setFocus();
-        view->tokenField().selectAll();
-        QTest::keyClicks(&view->tokenField(), text);
-        QTest::keyClick(&view->tokenField(), Qt::Key_Return);
+        view->target().tokenField().setFocus();
+        view->target().tokenField().selectAll();
+        QTest::keyClicks(&view->target().tokenField(), text);
+        QTest::keyClick(&view->target().tokenField(), Qt::Key_Return);
     }
 
     /// A click where it is: in the event loop.
     bool train(int steps)
     {
-        view->steps().setValue(steps);
-        view->trainButton().click();
+        view->training().steps().setValue(steps);
+        view->training().trainButton().click();
         return QTest::qWaitFor([this] { return isRead(); }, 60'000);
     }
 
@@ -211,7 +213,7 @@ void TstLensView::whatIsNotDefinedIsSaid()
     QVERIFY(std::isnan(f.grid().values[f.grid().index({2, 0})]));
     QCOMPARE(f.grid().textOf({2, 0}), QString("\u2013"));
     QVERIFY(describeLensCell(f.grid(), {2, 0}).contains("not defined"));
-    QVERIFY(f.view->note().contains("not defined"));
+    QVERIFY(f.view->target().note().contains("not defined"));
     QVERIFY(cellText(f.view->readout(), {2, 0}).contains("not defined"));
     const LineChartContent none = probabilityChart(f.view->readout(), 2);
     QVERIFY(none.curves.empty() && none.note.contains("not defined"));
@@ -247,9 +249,9 @@ void TstLensView::aTypedTokenIsFollowed()
     QTRY_VERIFY(f.isRead());
     QCOMPARE(f.view->choice().target.id, 7);
     f.type("zq zq");
-    QVERIFY(f.view->note().contains("tokens"));
+    QVERIFY(f.view->target().note().contains("tokens"));
     f.type("#99999");
-    QVERIFY(f.view->note().contains("not a token"));
+    QVERIFY(f.view->target().note().contains("not a token"));
 }
 
 void TstLensView::aClickedBarIsFollowed()
@@ -258,12 +260,12 @@ void TstLensView::aClickedBarIsFollowed()
     f.goTo({1, 1});
     QCOMPARE(f.session.pair().query, 1);
     const StreamLens lens = f.lensOf(*f.session.traceA());
-    QCOMPARE(f.view->bars().bars()[2].label,
+    QCOMPARE(f.view->cell().bars().bars()[2].label,
              labelOf(lens.ids[lens.topAt(1, 1, 2)], f.session.model()));
-    emit f.view->bars().barActivated(2);
+    emit f.view->cell().bars().barActivated(2);
     QTRY_VERIFY(f.isRead());
     QCOMPARE(f.view->choice().target.id, lens.ids[lens.topAt(1, 1, 2)]);
-    QVERIFY(f.view->bars().bars()[2].subject);
+    QVERIFY(f.view->cell().bars().bars()[2].subject);
 }
 
 void TstLensView::aChangeIsSubtracted()
@@ -350,7 +352,7 @@ void TstLensView::aTunedLensIsTrainedKeptAndFound()
     f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
     QVERIFY(emptyText(*f.view).contains("Train the tuned lens"));
-    QVERIFY(f.view->trainButton().isVisible());
+    QVERIFY(f.view->training().trainButton().isVisible());
     QVERIFY(f.train(20));
     QVERIFY2(f.trainingState().contains("saved to"), qPrintable(f.trainingState()));
     QVERIFY(emptyText(*f.view).isEmpty());
@@ -382,15 +384,15 @@ void TstLensView::trainingCanBeCancelled()
     Fixture f;
     f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
-    f.view->steps().setValue(100'000);
-    f.view->trainButton().click();
-    QVERIFY(f.view->cancelButton().isVisible());
-    QVERIFY(!f.view->trainButton().isVisible());
+    f.view->training().steps().setValue(100'000);
+    f.view->training().trainButton().click();
+    QVERIFY(f.view->training().cancelButton().isVisible());
+    QVERIFY(!f.view->training().trainButton().isVisible());
     QTRY_VERIFY(f.trainingState().contains("step"));
     QTest::keyClick(f.view.get(), Qt::Key_Escape);
     QTRY_VERIFY(f.isRead());
     QVERIFY(f.trainingState().contains("Cancelled"));
-    QVERIFY(f.view->trainButton().isVisible());
+    QVERIFY(f.view->training().trainButton().isVisible());
     QVERIFY(!findTunedLens(tunedLensFolders(f.session.model(), ownLensFolder())));
 }
 
@@ -420,7 +422,7 @@ void TstLensView::withoutAHeadThePageSaysSo()
     view.show();
     QTRY_VERIFY(session.traceA() && view.isSettled());
     QTRY_VERIFY(emptyText(view).contains("no language head"));
-    QVERIFY(!view.trainButton().isVisible());
+    QVERIFY(!view.training().trainButton().isVisible());
     QVERIFY(!view.figure().paint);
 }
 

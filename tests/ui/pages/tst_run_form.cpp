@@ -12,6 +12,8 @@
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/runs/draft_files.h"
 #include "ui/pages/runs/run_form_page.h"
+#include "ui/pages/runs/run_preview.h"
+#include "ui/pages/runs/settings_search.h"
 #include "ui/pages/shared/runs/run_form_content.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/choice_box.h"
@@ -235,8 +237,9 @@ void TstRunForm::theScheduleIsDrawnAsItWillBe()
     form.view.chooseTask("reverse");
     form.draft().set("steps", "300");
     const TrainingConfig& config = form.draft().config();
-    QTRY_COMPARE(form.view.schedule().content().curves.front().points.size(), std::size_t{300});
-    const auto& points = form.view.schedule().content().curves.front().points;
+    QTRY_COMPARE(form.view.preview().schedule().content().curves.front().points.size(),
+                 std::size_t{300});
+    const auto& points = form.view.preview().schedule().content().curves.front().points;
     const auto rates = config.schedule.curve(config.optimizer.learningRate, 300);
     for (std::size_t step = 0; step < rates.size(); ++step) {
         QCOMPARE(points[step].x(), static_cast<double>(step));
@@ -279,10 +282,10 @@ void TstRunForm::theSearchFindsSettings()
     FormFixture form;
     QVERIFY(!form.view.row("model.attention_dropout")->isVisible());
     QVERIFY(form.view.row("model.dropout")->isVisible());
-    form.view.search().setText("dropout");
+    form.view.search().field().setText("dropout");
     QVERIFY(form.view.row("model.attention_dropout")->isVisible());
     QVERIFY(!form.view.row("steps")->isVisible());
-    form.view.search().setText("weight_decey");
+    form.view.search().field().setText("weight_decey");
     bool isNamed = false;
     for (const QLabel* label : form.view.findChildren<QLabel*>())
         isNamed = isNamed || (label->isVisible() && label->text().contains("weight_decay"));

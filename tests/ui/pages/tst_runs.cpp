@@ -6,6 +6,8 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/runs/run_card.h"
+#include "ui/pages/runs/run_curves_panel.h"
+#include "ui/pages/runs/runs_filter.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_table.h"
 #include "ui/pages/shared/figures/figure_file.h"
@@ -68,7 +70,8 @@ struct RunsFixture
         emit view.table().choiceChanged();
         QTRY_VERIFY(view.isSettled() &&
                     view.shelf().series().size() == static_cast<std::size_t>(paths.size()));
-        QTRY_COMPARE(view.chart().content().curves.size(), static_cast<std::size_t>(paths.size()));
+        QTRY_COMPARE(view.curves().chart().content().curves.size(),
+                     static_cast<std::size_t>(paths.size()));
     }
 
     QStringList names() const
@@ -211,7 +214,7 @@ void TstRuns::columnsSortAndWordsFilter()
     QCOMPARE(page.names(), (QStringList{"a", "b", "c"}));
     QCOMPARE(page.view.table().chosen(), QStringList{page.path("c")});
     RunLibrary::setNotes(page.folder.path("b"), "the odd one");
-    page.view.filter().setText("ODD repeat");
+    page.view.filter().field().setText("ODD repeat");
     page.view.shelf().refresh();
     QTRY_COMPARE(page.names(), QStringList{"b"});
     QTest::keyClick(&page.view, Qt::Key_Escape);
@@ -225,7 +228,7 @@ void TstRuns::chosenRunsLieInOneChart()
     trainTo(page.folder.path("b"), 40, 2);
     page.show();
     page.choose({page.path("a"), page.path("b")});
-    const LineChartContent& content = page.view.chart().content();
+    const LineChartContent& content = page.view.curves().chart().content();
     for (const char* name : {"a", "b"}) { // in whichever order: the newer stands first
         const auto curve = curveOf(content, name);
         QVERIFY(curve != content.curves.end());
@@ -242,9 +245,9 @@ void TstRuns::chosenRunsLieInOneChart()
     QJsonObject options;
     options["curve"] = "head induction";
     page.view.setOptions(options);
-    QTRY_VERIFY(page.view.chart().content().title.contains("induction"));
+    QTRY_VERIFY(page.view.curves().chart().content().title.contains("induction"));
     const auto scores = readJsonLines(page.folder.path("a") / "scores.jsonl");
-    const LineChartContent& induction = page.view.chart().content();
+    const LineChartContent& induction = page.view.curves().chart().content();
     QVERIFY(curveOf(induction, "a") != induction.curves.end());
     const auto& points = curveOf(induction, "a")->points;
     QCOMPARE(points.size(), scores.size());
@@ -274,9 +277,9 @@ void TstRuns::tokensCountTheRowsOfChangedBatches()
     options["byTokens"] = true;
     page.view.setOptions(options);
     page.choose({page.path("a")});
-    const auto& points = page.view.chart().content().curves.front().points;
+    const auto& points = page.view.curves().chart().content().curves.front().points;
     QCOMPARE(points.back().x(), (10 * 4 + 50 * 2) * 32.0); // rows of batches times context
-    QCOMPARE(page.view.chart().content().unit, QString("tokens"));
+    QCOMPARE(page.view.curves().chart().content().unit, QString("tokens"));
 }
 
 void TstRuns::twoRunsShowTheSettingsThatDiffer()
@@ -348,7 +351,7 @@ void TstRuns::aRunThatIsBeingWrittenIsFollowedAndStays()
     page.choose({page.path("a")});
     train(run, 20);
     QTRY_COMPARE(page.text("a", RunsOptions::Step), QString("20 of 60"));
-    QTRY_COMPARE(page.view.chart().content().curves.front().points.size(), std::size_t{1});
+    QTRY_COMPARE(page.view.curves().chart().content().curves.front().points.size(), std::size_t{1});
     QSignalSpy reported(&page.view, &Page::messageWanted);
     page.view.shelf().remove(page.path("a"));
     QVERIFY(std::filesystem::exists(page.folder.path("a")));
@@ -375,7 +378,7 @@ void TstRuns::aDivergedRunSaysWhereItBegan()
     QCOMPARE(page.text("a", RunsOptions::State), QString("diverged"));
     page.choose({page.path("a")});
     bool isMarked = false;
-    for (const ChartMark& mark : page.view.chart().content().marks)
+    for (const ChartMark& mark : page.view.curves().chart().content().marks)
         isMarked = isMarked || (mark.isFault && mark.x == static_cast<double>(step));
     QVERIFY(isMarked);
 }

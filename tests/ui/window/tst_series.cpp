@@ -8,6 +8,7 @@
 #include "ui/pages/runs/run_card.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/train/train_bar.h"
+#include "ui/pages/train/train_charts.h"
 #include "ui/pages/train/train_page.h"
 #include "ui/session/runs/training.h"
 #include "ui/widgets/charts/lines/line_chart.h"
@@ -101,22 +102,23 @@ private slots:
         QVERIFY(training.isSeries());
         QTRY_VERIFY(fixture.shows(3000));
         const float newest = firstWeight(fixture.session);
-        QTRY_COMPARE(fixture.page().timeline().content().snapshots.size(), std::size_t(3));
-        QVERIFY(fixture.page().timeline().content().note.startsWith("3 checkpoints"));
-        QTRY_VERIFY(!fixture.page().lower().content().curves.empty());
-        QCOMPARE(fixture.page().lower().content().curves.front().points.size(), std::size_t(3));
-        QVERIFY(fixture.page().upper().isHidden());
+        QTRY_COMPARE(fixture.page().charts().timeline().content().snapshots.size(), std::size_t(3));
+        QVERIFY(fixture.page().charts().timeline().content().note.startsWith("3 checkpoints"));
+        QTRY_VERIFY(!fixture.page().charts().lower().content().curves.empty());
+        QCOMPARE(fixture.page().charts().lower().content().curves.front().points.size(),
+                 std::size_t(3));
+        QVERIFY(fixture.page().charts().upper().isHidden());
 
         fixture.session.view().activateHead(1, 2);
         fixture.session.view().selectPair(2, 1);
         const Selection selection = fixture.session.selection();
-        QTest::keyClick(&fixture.page().timeline(), Qt::Key_Home);
+        QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_Home);
         QTRY_VERIFY(fixture.shows(10));
         QCOMPARE(firstWeight(fixture.session), 0.25F * newest);
         QVERIFY(fixture.session.selection() == selection); // the same tokenizer and sizes
         const TracePtr own = fixture.ownTrace("the cat sat");
         QCOMPARE(mapDifference(patternOf(*fixture.session.traceA(), {1, 2}), *own, 1, 2), 0.0);
-        QTest::keyClick(&fixture.page().timeline(), Qt::Key_Right);
+        QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_Right);
         QTRY_VERIFY(fixture.shows(200));
         QCOMPARE(firstWeight(fixture.session), 0.5F * newest);
         fixture.window->showPage("overview"); // every page has them
@@ -135,7 +137,7 @@ private slots:
                 played.push_back(*step);
         });
         training.setPlayInterval(1);
-        QTest::keyClick(&fixture.page().timeline(), Qt::Key_Space);
+        QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_Space);
         QTRY_VERIFY(!training.isPlaying() && !training.shownStep());
         QCOMPARE(played, (std::vector<std::int64_t>{10, 200, 3000}));
         QTRY_VERIFY(fixture.shows(3000));
@@ -175,7 +177,7 @@ private slots:
         QVERIFY(training.isSeries() && training.isFollowed());
         QCOMPARE(training.shownStep(), std::optional<std::int64_t>(200));
         QTRY_VERIFY(restored.isMeasured(3));
-        QCOMPARE(restored.page().timeline().content().snapshots.size(), std::size_t(3));
+        QCOMPARE(restored.page().charts().timeline().content().snapshots.size(), std::size_t(3));
         QCOMPARE(restored.window->page(), QString("train"));
         training.showSnapshot(10);
         QTRY_VERIFY(restored.shows(10));
@@ -241,7 +243,7 @@ private slots:
         for (const char* name : {"new", "compare", "measure", "film"})
             QVERIFY2(fixture.entry(name).isEnabled(), name);
         QSignalSpy refused(&training, &Training::messageWanted);
-        QTest::keyClick(&fixture.page().timeline(), Qt::Key_P);
+        QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_P);
         training.startOrPause();
         training.step();
         training.fork(200);

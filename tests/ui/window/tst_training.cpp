@@ -10,6 +10,8 @@
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/pages/train/train_bar.h"
+#include "ui/pages/train/train_charts.h"
+#include "ui/pages/train/train_facts.h"
 #include "ui/pages/train/train_page.h"
 #include "ui/pages/train/train_plan.h"
 #include "ui/pages/train/train_settings.h"
@@ -107,7 +109,7 @@ private slots:
         const std::int64_t paused = training.record().step;
         QTest::keyClick(fixture.window.get(), Qt::Key_F10);
         QTRY_COMPARE(training.record().step, paused + 1);
-        QTRY_VERIFY(page.upper().content().curves.size() > 0);
+        QTRY_VERIFY(page.charts().upper().content().curves.size() > 0);
         QTest::keyClick(fixture.window.get(), Qt::Key_F5, Qt::ShiftModifier);
         QTRY_COMPARE(training.state(), TrainingPhase::Stopped);
         QVERIFY(training.record().snapshotOf(paused + 1) >= 0); // saved
@@ -199,7 +201,7 @@ private slots:
         TrainFixture fixture(m_folder, "timeline");
         QVERIFY(fixture.trainTo(20));
         Training& training = fixture.training();
-        TimelineWidget& timeline = fixture.page().timeline();
+        TimelineWidget& timeline = fixture.page().charts().timeline();
         QTRY_COMPARE(timeline.content().snapshots.size(), training.record().snapshots.size());
         const auto count = timeline.content().snapshots.size();
         QTest::keyClick(&timeline, Qt::Key_Home);
@@ -223,7 +225,7 @@ private slots:
         Training& training = fixture.training();
         training.setSteps(50);
         QTRY_COMPARE(training.state(), TrainingPhase::Paused);
-        QLineEdit* rate = fixture.page().settings().findChildren<QLineEdit*>().first();
+        QLineEdit* rate = fixture.page().facts().settings().findChildren<QLineEdit*>().first();
         QTRY_VERIFY(rate->isEnabled());
         rate->selectAll();
         QTest::keyClicks(rate, "0.0005");
@@ -232,7 +234,7 @@ private slots:
         training.step();
         QTRY_COMPARE(training.record().step, std::int64_t(6));
         QCOMPARE(training.record().learningRate.back().y(), 0.0005);
-        const auto& marks = fixture.page().upper().content().marks;
+        const auto& marks = fixture.page().charts().upper().content().marks;
         QTRY_VERIFY(!marks.empty());
         QVERIFY2(marks.back().text.contains("0.0005"), qPrintable(marks.back().text));
     }
@@ -374,7 +376,7 @@ private slots:
         emit runs.openWanted(path);
         QCOMPARE(window.page(), QString("train"));
         QTRY_COMPARE(fixture.training().record().step, std::int64_t(10));
-        QTRY_COMPARE(QApplication::focusWidget(), &fixture.page().timeline());
+        QTRY_COMPARE(QApplication::focusWidget(), &fixture.page().charts().timeline());
     }
 
     void theRunBecomesAFilmAndNumbers()

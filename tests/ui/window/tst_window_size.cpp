@@ -3,6 +3,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/overview/things_to_try_bar.h"
 #include "ui/pages/runs/run_form_page.h"
+#include "ui/pages/runs/run_preview.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/session/samples.h"
 #include "ui/widgets/charts/lines/line_chart.h"
@@ -156,7 +157,7 @@ void TstWindowSize::theLearningRateOfANewRunIsWhole()
     QTRY_VERIFY(fixture.isPainted());
     showAt(fixture, "new-run", kSmallScreen);
     const auto& page = *fixture.window->findChild<RunFormPage*>();
-    LineChart& chart = fixture.window->findChild<RunFormPage*>()->schedule();
+    LineChart& chart = fixture.window->findChild<RunFormPage*>()->preview().schedule();
     const auto isEstimated = [&page] {
         for (const QLabel* label : page.findChildren<QLabel*>())
             if (label->text().contains("per step"))

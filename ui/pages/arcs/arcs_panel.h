@@ -4,7 +4,6 @@
 #include "ui/pages/shared/column_scroll.h"
 
 class QGridLayout;
-class QLabel;
 
 namespace headscope::ui {
 

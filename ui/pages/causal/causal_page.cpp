@@ -141,26 +141,6 @@ QString CausalPage::whyNoNumber() const
               "activation. It has no single origin.");
 }
 
-const ScoreTable& CausalPage::table() const
-{
-    return m_sweep->table();
-}
-
-const ScatterWidget& CausalPage::scatter() const
-{
-    return m_sweep->scatter();
-}
-
-const CausalMap& CausalPage::map() const
-{
-    return m_restored->map();
-}
-
-QString CausalPage::text() const
-{
-    return m_restored->text();
-}
-
 void CausalPage::refresh(ChangeSet changes)
 {
     m_measurement.follow(changes.testFlag(Change::Model));

@@ -11,15 +11,8 @@ namespace headscope::ui {
 
 class CausalCards;
 class CausalControls;
-class CausalMap;
 class RestoredPanel;
-class ScatterWidget;
-class ScoreTable;
 class SweepPanel;
-class HeadGridWidget;
-class SegmentBar;
-class StepBar;
-class TextLabel;
 
 /// Causal tests on the typed text: head ablation, activation patching, and causal tracing.
 class CausalPage : public Page
@@ -59,10 +52,9 @@ public:
 
     const CausalCards& cards() const { return *m_cards; }
 
-    const ScoreTable& table() const;
-    const ScatterWidget& scatter() const;
-    const CausalMap& map() const;
-    QString text() const; ///< Text beside the map of a patch or a step.
+    const SweepPanel& sweepPanel() const { return *m_sweep; }
+
+    const RestoredPanel& restored() const { return *m_restored; }
 
 protected:
     void refresh(ChangeSet changes) override;

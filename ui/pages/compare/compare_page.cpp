@@ -121,21 +121,6 @@ void ComparePage::setModelNames(const QStringList& names)
     m_model->setNames(names);
 }
 
-QLineEdit& ComparePage::sentence() const
-{
-    return m_texts->sentence();
-}
-
-QLineEdit& ComparePage::target() const
-{
-    return m_texts->target();
-}
-
-HeatmapWidget& ComparePage::divergence() const
-{
-    return m_moved->map();
-}
-
 Figure ComparePage::figure() const
 {
     if (section() == Section::Moved && m_differences->subject().a == session().traceA())

@@ -4,14 +4,12 @@
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
-class QLineEdit;
 class QStackedWidget;
 
 namespace headscope::ui {
 
 class ComparedGrids;
 class DifferencePanel;
-class HeatmapWidget;
 class ModelOfB;
 class MovedAttention;
 class RankedTexts;
@@ -40,9 +38,9 @@ public:
 
     void setModelNames(const QStringList& names); ///< Built-in models offered for B, besides files.
 
-    QLineEdit& sentence() const;
-    QLineEdit& target() const; ///< Hidden unless the model generates a target.
-    HeatmapWidget& divergence() const;
+    TextsOfB& textsOfB() const { return *m_texts; }
+
+    MovedAttention& movedAttention() const { return *m_moved; }
 
     DifferencePanel& moved() const { return *m_differences; }
 

@@ -81,21 +81,6 @@ void ExperimentsPage::connectShelf()
     connect(&m_shelf, &ExperimentShelf::progressed, m_card, &ExperimentCard::refreshProgress);
 }
 
-LineChart& ExperimentsPage::losses()
-{
-    return m_charts->losses();
-}
-
-LineChart& ExperimentsPage::plot()
-{
-    return m_charts->plot();
-}
-
-QPushButton& ExperimentsPage::startButton()
-{
-    return m_card->startButton();
-}
-
 void ExperimentsPage::refresh(ChangeSet)
 {
     refreshList();

@@ -4,14 +4,11 @@
 #include "ui/pages/shared/page.h"
 #include "ui/pages/shared/page_descriptor.h"
 
-class QPushButton;
-
 namespace headscope::ui {
 
 class ExperimentCard;
 class ExperimentCharts;
 class FactTable;
-class LineChart;
 class TextLabel;
 
 /// Experiments of the curriculum: broken vs. fixed variants, trained with one click and saved on
@@ -30,16 +27,13 @@ public:
 
     FactTable& list() { return *m_list; }
 
-    LineChart& losses();
-    LineChart& plot();
-
     FactTable& numbers() { return *m_numbers; }
 
     TextLabel& conclusion() { return *m_conclusion; }
 
     ExperimentCharts& charts() { return *m_charts; }
 
-    QPushButton& startButton();
+    ExperimentCard& card() { return *m_card; }
 
     Figure figure() const override;
     void focusMain() override;

@@ -16,7 +16,6 @@ class HeadGridWidget;
 class HeadSquares;
 class SegmentBar;
 class TextLabel;
-class VariantBar;
 
 /// Attention by distance: curves of one layer's heads, and the mean distance of every head.
 class DistancePage : public Page

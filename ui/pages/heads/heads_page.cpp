@@ -124,19 +124,9 @@ QString HeadsPage::toolTipOf(HeadId head) const
     return words.isEmpty() ? text : text + QLatin1Char('\n') + words;
 }
 
-const HeadCard& HeadsPage::card() const
-{
-    return m_side->card();
-}
-
 const HeadsChoice& HeadsPage::choice() const
 {
     return m_controls->choice();
-}
-
-QString HeadsPage::status() const
-{
-    return m_controls->status();
 }
 
 Figure HeadsPage::figure() const

@@ -8,12 +8,9 @@ namespace headscope::ui {
 
 class ColourBar;
 class EmptyState;
-class HeadCard;
 class HeadsControls;
 class HeadsSidePanel;
-struct HeadCardContent;
 class HeadGridWidget;
-class SegmentBar;
 class TextLabel;
 
 /// Finds heads by behaviour: a map by layer or by similarity, a table with each head's role and its
@@ -31,7 +28,7 @@ public:
 
     const HeadGridWidget& grid() const { return *m_grid; }
 
-    const HeadCard& card() const;
+    const HeadsSidePanel& side() const { return *m_side; }
 
     HeadsMeasured measured() const { return m_measurement.measured(); }
 
@@ -41,7 +38,7 @@ public:
 
     const HeadsChoice& choice() const;
 
-    QString status() const;
+    const HeadsControls& controls() const { return *m_controls; }
 
     Figure figure() const override;
     void focusMain() override;

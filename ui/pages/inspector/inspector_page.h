@@ -4,10 +4,8 @@
 #include "ui/pages/shared/maps/readings.h"
 #include "ui/pages/shared/session_panel.h"
 
-class QGridLayout;
 class QHBoxLayout;
 class QLabel;
-class QPushButton;
 class QVBoxLayout;
 
 namespace headscope::ui {

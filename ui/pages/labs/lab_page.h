@@ -5,7 +5,6 @@
 #include "ui/workers/lessons/lab_worker.h"
 
 class QPushButton;
-class QScrollArea;
 
 namespace headscope::ui {
 

@@ -207,36 +207,6 @@ HeatmapCell LensPage::current() const
     return {shown.view.trace() ? pairOf(shown.view).query : -1, stage};
 }
 
-BarsWidget& LensPage::bars() const
-{
-    return m_cell->bars();
-}
-
-QLineEdit& LensPage::tokenField() const
-{
-    return m_target->tokenField();
-}
-
-QPushButton& LensPage::trainButton() const
-{
-    return m_training->trainButton();
-}
-
-QPushButton& LensPage::cancelButton() const
-{
-    return m_training->cancelButton();
-}
-
-QSpinBox& LensPage::steps() const
-{
-    return m_training->steps();
-}
-
-QString LensPage::note() const
-{
-    return m_target->note();
-}
-
 Figure LensPage::figure() const
 {
     return lensFigure(readout());

@@ -6,14 +6,10 @@
 
 class QCheckBox;
 class QLayout;
-class QLineEdit;
-class QPushButton;
 class QScrollArea;
-class QSpinBox;
 
 namespace headscope::ui {
 
-class BarsWidget;
 class EmptyState;
 class LensCellPanel;
 class LensCharts;
@@ -43,14 +39,11 @@ public:
         return {m_measurement.reading(), m_measurement.shown(), m_choice};
     }
 
-    BarsWidget& bars() const;
-    QLineEdit& tokenField() const;
+    LensCellPanel& cell() const { return *m_cell; }
 
-    QPushButton& trainButton() const;
-    QPushButton& cancelButton() const;
-    QSpinBox& steps() const;
+    LensTargetRow& target() const { return *m_target; }
 
-    QString note() const; ///< Note beside the target.
+    LensTrainingPanel& training() const { return *m_training; }
 
     Figure figure() const override;
     void focusMain() override;

@@ -6,7 +6,6 @@
 
 #include <QTimer>
 
-class QLabel;
 class QLineEdit;
 class QListWidget;
 class QPushButton;

@@ -10,7 +10,6 @@ class QVBoxLayout;
 
 namespace headscope::ui {
 
-class Hairline;
 class LessonChoice;
 class LessonText;
 class TextLabel;

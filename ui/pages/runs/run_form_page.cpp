@@ -121,16 +121,6 @@ SettingRow* RunFormPage::row(const QString& key) const
     return m_rows->row(key);
 }
 
-QLineEdit& RunFormPage::search()
-{
-    return m_search->field();
-}
-
-LineChart& RunFormPage::schedule()
-{
-    return m_preview->schedule();
-}
-
 void RunFormPage::chooseTask(const QString& name)
 {
     for (const CatalogueTask& task : taskCatalogue()) {

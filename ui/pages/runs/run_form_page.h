@@ -12,7 +12,6 @@ namespace headscope::ui {
 
 class ChoiceBox;
 class DraftFiles;
-class LineChart;
 class RunPreview;
 class SettingRow;
 class SettingRows;
@@ -43,13 +42,14 @@ public:
     void start();
 
     SettingRow* row(const QString& key) const; ///< Null before the page was first shown.
-    QLineEdit& search();
+
+    SettingsSearch& search() { return *m_search; }
 
     QPushButton& startButton() { return *m_start; }
 
     ChoiceBox& tasks() { return *m_tasks; }
 
-    LineChart& schedule();
+    RunPreview& preview() { return *m_preview; }
 
     QString problem() const; ///< Why it cannot be started: one sentence, or "".
 

@@ -109,16 +109,6 @@ void RunsPage::connectCard()
     });
 }
 
-LineChart& RunsPage::chart()
-{
-    return m_curves->chart();
-}
-
-QLineEdit& RunsPage::filter()
-{
-    return m_filter->field();
-}
-
 void RunsPage::addFolder(const QString& folder)
 {
     m_shelf.addFolder(folder);

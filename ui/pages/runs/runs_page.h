@@ -5,13 +5,10 @@
 #include "ui/pages/shared/page_descriptor.h"
 #include "ui/session/runs/run_shelf.h"
 
-class QLineEdit;
-
 namespace headscope::ui {
 
 class EmptyState;
 class FactTable;
-class LineChart;
 class RunCard;
 class RunCurvesPanel;
 class RunsFilter;
@@ -35,11 +32,11 @@ public:
 
     FactTable& table() { return *m_table; }
 
-    LineChart& chart();
+    RunCurvesPanel& curves() { return *m_curves; }
 
     RunCard& card() { return *m_card; }
 
-    QLineEdit& filter();
+    RunsFilter& filter() { return *m_filter; }
 
     Figure figure() const override;
     void focusMain() override;

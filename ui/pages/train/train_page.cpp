@@ -82,8 +82,8 @@ void TrainPage::connectRun()
     connect(m_bar, &TrainBar::stepWanted, &m_training, &Training::step);
     connect(m_bar, &TrainBar::stopWanted, &m_training, &Training::stop);
     connect(m_controls, &TrainControls::playToggled, &m_training, &Training::setPlaying);
-    connect(&settings(), &TrainSettings::changeWanted, &m_training, &Training::change);
-    connect(&settings(), &TrainSettings::messageWanted, this, &Page::messageWanted);
+    connect(&m_facts->settings(), &TrainSettings::changeWanted, &m_training, &Training::change);
+    connect(&m_facts->settings(), &TrainSettings::messageWanted, this, &Page::messageWanted);
 }
 
 void TrainPage::connectPlan()
@@ -145,31 +145,6 @@ void TrainPage::noticeInduction()
         session().view().activateHead(reached->place.layer, reached->place.head);
 }
 
-LineChart& TrainPage::upper()
-{
-    return m_charts->upper();
-}
-
-LineChart& TrainPage::lower()
-{
-    return m_charts->lower();
-}
-
-TimelineWidget& TrainPage::timeline()
-{
-    return m_charts->timeline();
-}
-
-HeadTiles& TrainPage::tiles()
-{
-    return m_heads->tiles();
-}
-
-TrainSettings& TrainPage::settings()
-{
-    return m_facts->settings();
-}
-
 void TrainPage::planRun(const QString& task)
 {
     m_isPlanning = true;
@@ -216,8 +191,9 @@ void TrainPage::refreshBar(const TrainContent& now)
         focusMain();
     m_bar->setState({m_training.state(), now.shown.value_or(now.record.step), now.record.steps,
                      readingsOf(now), m_training.whyReadOnly()});
-    settings().setSettings(now.record.settings, !plans && m_training.isOpen() &&
-                                                    m_training.state() != TrainingPhase::Preparing);
+    m_facts->settings().setSettings(now.record.settings,
+                                    !plans && m_training.isOpen() &&
+                                        m_training.state() != TrainingPhase::Preparing);
     m_menu->refresh();
     if (std::exchange(m_wasPlanning, plans) != plans)
         emit planningChanged();
@@ -294,7 +270,7 @@ void TrainPage::focusMain()
     if (isPlanning())
         m_plan->startButton()->setFocus(Qt::OtherFocusReason);
     else
-        timeline().setFocus(Qt::OtherFocusReason);
+        m_charts->timeline().setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject TrainPage::options() const

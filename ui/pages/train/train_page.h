@@ -10,11 +10,8 @@
 
 namespace headscope::ui {
 
-class HeadTiles;
-class LineChart;
 class MessageBar;
 class SegmentBar;
-class TimelineWidget;
 class TrainBar;
 class TrainCharts;
 class TrainControls;
@@ -24,7 +21,6 @@ class TrainHeads;
 class TrainMenu;
 class TrainMessages;
 class TrainPlan;
-class TrainSettings;
 class Training;
 
 /// A model in training: curves, head scores, snapshots, and its current attention on the typed
@@ -50,11 +46,9 @@ public:
 
     TrainPlan& plan() { return *m_plan; }
 
-    LineChart& upper();
-    LineChart& lower();
-    TimelineWidget& timeline();
-    HeadTiles& tiles();
-    TrainSettings& settings();
+    TrainCharts& charts() { return *m_charts; }
+
+    TrainFacts& facts() { return *m_facts; }
 
     TrainExperts& experts() { return *m_experts; }
 
