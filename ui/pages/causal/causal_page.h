@@ -50,8 +50,6 @@ public:
 
     const FactPath* path() const { return m_measurement.path(); }
 
-    const CausalCards& cards() const { return *m_cards; }
-
     const SweepPanel& sweepPanel() const { return *m_sweep; }
 
     const RestoredPanel& restored() const { return *m_restored; }

@@ -1,6 +1,7 @@
 #include "ui/pages/example/example_figure.h"
 
 #include "ui/pages/example/example_options.h"
+#include "ui/widgets/text/string_list.h"
 #include "ui/widgets/tr.h"
 #include "ui/widgets/worked/worked_paint.h"
 
@@ -27,14 +28,6 @@ QSizeF wantedSize(const WorkedDiagram& diagram, const Theme& theme)
     return {area.width(), stepBarHeight(theme) + kGap + layout.height() + 8.0};
 }
 
-QStringList texts(const std::vector<std::string>& labels)
-{
-    QStringList all;
-    for (const std::string& label : labels)
-        all << QString::fromStdString(label);
-    return all;
-}
-
 NumberTable tableOf(const WorkedDiagram& diagram, int index)
 {
     const WorkedMatrix& matrix = diagram.matrix(index);
@@ -44,8 +37,8 @@ NumberTable tableOf(const WorkedDiagram& diagram, int index)
             values.push_back(diagram.isFilled({index, row, column})
                                  ? static_cast<float>(matrix.values[matrix.at(row, column)])
                                  : std::numeric_limits<float>::quiet_NaN());
-    return {QString::fromStdString(matrix.name), texts(matrix.rowLabels),
-            texts(matrix.columnLabels),
+    return {QString::fromStdString(matrix.name), stringList(matrix.rowLabels),
+            stringList(matrix.columnLabels),
             HeatmapMatrix::copyOf(std::move(values), matrix.rows(), matrix.columns())};
 }
 

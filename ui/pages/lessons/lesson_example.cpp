@@ -6,6 +6,7 @@
 #include "ui/pages/shared/listings/listing_panel.h"
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/widgets/style/theme.h"
+#include "ui/widgets/text/string_list.h"
 
 #include <QKeyEvent>
 #include <QPushButton>
@@ -18,14 +19,6 @@ namespace {
 
 constexpr int kLeastExample = 360; // Width beside a program, in logical pixels.
 constexpr int kProgramGap = 24;
-
-QStringList listOf(const std::vector<std::string>& names)
-{
-    QStringList list;
-    for (const std::string& name : names)
-        list << QString::fromStdString(name);
-    return list;
-}
 
 } // namespace
 
@@ -62,10 +55,10 @@ LessonExample::LessonExample(QWidget* parent)
 
 void LessonExample::showStep(const LessonStep& step)
 {
-    m_highlighted = listOf(step.highlight);
+    m_highlighted = stringList(step.highlight);
     m_stage->setPlaying(false);
     m_stage->setState(exampleState(step.state));
-    m_stage->hideControls(listOf(step.hide));
+    m_stage->hideControls(stringList(step.hide));
     m_stage->highlight(m_highlighted);
     const bool hasCode = !listingsOfExample(m_stage->state().inputs.example).empty();
     m_code->setVisible(hasCode);

@@ -6,6 +6,7 @@
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/pages/shared/stages/lab_stage.h"
 #include "ui/session/session.h"
+#include "ui/widgets/text/string_list.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QEvent>
@@ -16,14 +17,6 @@
 namespace headscope::ui {
 
 namespace {
-
-QStringList namesOf(const std::vector<std::string>& names)
-{
-    QStringList list;
-    for (const std::string& name : names)
-        list << QString::fromStdString(name);
-    return list;
-}
 
 /// Value in the form that set() takes, without trailing digits.
 std::string typedAs(double value)
@@ -98,8 +91,8 @@ void LessonStage::showState(const LessonStep& step)
         const LabSettings settings = labSettings(step.state);
         m_lab->setLab(QString::fromStdString(step.state.name));
         m_lab->setSettings({settings.values().begin(), settings.values().end()});
-        m_lab->hideControls(namesOf(step.hide));
-        m_lab->highlight(namesOf(step.highlight));
+        m_lab->hideControls(stringList(step.hide));
+        m_lab->highlight(stringList(step.highlight));
         bring(*m_lab);
         break;
     }

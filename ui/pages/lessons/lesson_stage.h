@@ -34,8 +34,6 @@ public:
 
     ExampleStage& example() const;
 
-    LessonExample& codedExample() { return *m_example; }
-
     LabStage& lab() { return *m_lab; }
 
 signals:

@@ -28,8 +28,6 @@ public:
 
     QPushButton& newButton() const { return *m_new; }
 
-    QPushButton& openButton() const { return *m_open; }
-
     QWidget& preview() const { return *m_preview; }
 
 signals:

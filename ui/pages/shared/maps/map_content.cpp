@@ -13,15 +13,6 @@ namespace headscope::ui {
 
 namespace {
 
-int groupOf(const std::vector<std::vector<int>>& groups, int token)
-{
-    for (std::size_t group = 0; group < groups.size(); ++group) {
-        if (std::find(groups[group].begin(), groups[group].end(), token) != groups[group].end())
-            return static_cast<int>(group);
-    }
-    return -1;
-}
-
 void takeShown(MapWithLegend& result, const ShownPattern& shown)
 {
     result.map.matrix = shown.matrix;

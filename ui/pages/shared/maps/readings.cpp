@@ -24,17 +24,6 @@ HeatmapMatrix patternOf(const HeadReading& reading)
     return patternOf(reading.trace, {reading.part, reading.layer, reading.head});
 }
 
-std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query)
-{
-    const HeatmapMatrix pattern = patternOf(reading);
-    std::vector<KeyWeight> keys;
-    for (int key = 0; key < pattern.columns; ++key)
-        keys.push_back({key, pattern.at({query, key})});
-    std::stable_sort(keys.begin(), keys.end(),
-                     [](const KeyWeight& a, const KeyWeight& b) { return a.weight > b.weight; });
-    return keys;
-}
-
 std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model)
 {
     const bool cross = reading.part == AttentionKind::Cross;

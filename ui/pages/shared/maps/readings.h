@@ -21,15 +21,6 @@ struct HeadReading
 /// Attention weights of the head [n, m]; empty without a pattern.
 HeatmapMatrix patternOf(const HeadReading& reading);
 
-struct KeyWeight
-{
-    int key = 0;
-    double weight = 0.0;
-};
-
-/// Keys of one row by descending weight; ties in order of position.
-std::vector<KeyWeight> strongestKeys(const HeadReading& reading, int query);
-
 /// Scores of all pairs before the mask [n, m], by the rule of the traced model (scale, soft cap,
 /// position bias, rotation). Empty without queries and keys.
 std::vector<float> scoreMatrix(const HeadReading& reading, const Model* model = nullptr);

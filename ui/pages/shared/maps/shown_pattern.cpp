@@ -207,15 +207,6 @@ ShownPattern patternOfVariant(const ViewSnapshot& view, Variant variant, GridCel
     return shown;
 }
 
-int groupOf(const std::vector<std::vector<int>>& groups, int token)
-{
-    for (std::size_t group = 0; group < groups.size(); ++group) {
-        if (std::find(groups[group].begin(), groups[group].end(), token) != groups[group].end())
-            return static_cast<int>(group);
-    }
-    return -1;
-}
-
 /// A difference hides only what both variants hide.
 HeatmapMask commonMask(const ShownPattern& a, const ShownPattern& b)
 {
@@ -250,6 +241,15 @@ void subtract(const ShownPattern& a, ShownPattern& b)
 }
 
 } // namespace
+
+int groupOf(const std::vector<std::vector<int>>& groups, int token)
+{
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+        if (std::find(groups[group].begin(), groups[group].end(), token) != groups[group].end())
+            return static_cast<int>(group);
+    }
+    return -1;
+}
 
 int ShownPattern::rowOf(int token) const
 {

@@ -35,6 +35,9 @@ struct ShownPattern
     bool isFaint(int row) const;
 };
 
+/// Group that a token belongs to; -1 for a hidden one.
+int groupOf(const std::vector<std::vector<int>>& groups, int token);
+
 ShownPattern shownPattern(const ViewSnapshot& view, GridCell head);
 
 /// True when rows are renormalised for hidden keys: for special tokens and the first token, never

@@ -1,5 +1,6 @@
 #include "ui/pages/shared/stages/lab_content.h"
 
+#include "ui/widgets/text/string_list.h"
 #include "ui/widgets/tr.h"
 
 #include <QFontMetricsF>
@@ -18,14 +19,6 @@ constexpr int kCellPadding = 28;
 QString fromText(const std::string& text)
 {
     return QString::fromStdString(text);
-}
-
-QStringList fromTexts(const std::vector<std::string>& texts)
-{
-    QStringList all;
-    for (const std::string& text : texts)
-        all << fromText(text);
-    return all;
 }
 
 /// Decimals needed to tell all x apart, at most four.
@@ -192,8 +185,8 @@ HeatmapContent matrixContent(const LabMatrix& matrix)
             allowed->push_back(isMasked ? 0 : 1);
         content.mask = {HeatmapMask::Kind::Cells, 0, allowed};
     }
-    content.rowLabels = fromTexts(matrix.rowLabels);
-    content.columnLabels = fromTexts(matrix.columnLabels);
+    content.rowLabels = stringList(matrix.rowLabels);
+    content.columnLabels = stringList(matrix.columnLabels);
     content.valueName = tr("value");
     content.rowsName = fromText(matrix.rows);
     content.columnsName = fromText(matrix.columns);
@@ -259,9 +252,9 @@ std::vector<FactRow> tableRows(const LabTable& table)
     for (const auto& row : table.rows) {
         FactRow one;
         one.id = QString::number(rows.size());
-        one.texts = fromTexts(row);
+        one.texts = stringList(row);
         one.texts.resize(static_cast<qsizetype>(table.columns.size()));
-        one.toolTip = fromTexts(row).join(QStringLiteral(" \u00B7 "));
+        one.toolTip = stringList(row).join(QStringLiteral(" \u00B7 "));
         rows.push_back(one);
     }
     return rows;

@@ -1,7 +1,6 @@
 #include "ui/pages/shared/stages/lab_figure.h"
 
 #include "ui/pages/shared/stages/lab_plot.h"
-#include "ui/widgets/tables/number_cards.h"
 #include "ui/widgets/tr.h"
 
 #include <QFontMetricsF>
@@ -26,15 +25,6 @@ RoomNeed panelNeed(const LabPanel& panel, const Theme& theme)
     request.least += words;
     request.best += words;
     return request;
-}
-
-std::vector<NumberCard> cardsOf(const LabResult& result)
-{
-    std::vector<NumberCard> cards;
-    for (const LabNumber& number : result.numbers)
-        cards.push_back(
-            {QString::fromStdString(number.title), numberText(number), number.isMeasured});
-    return cards;
 }
 
 double cardsHeight(const LabResult& result, const Theme& theme)
@@ -97,10 +87,19 @@ void paintAll(QPainter& painter, const QRectF& area, const LabState& shown, cons
     if (cards > 0.0)
         paintNumberCards(painter,
                          {area.x(), area.bottom() - cards + kGap, area.width(), cards - kGap},
-                         cardsOf(result), theme);
+                         labCards(result), theme);
 }
 
 } // namespace
+
+std::vector<NumberCard> labCards(const LabResult& result)
+{
+    std::vector<NumberCard> cards;
+    for (const LabNumber& number : result.numbers)
+        cards.push_back(
+            {QString::fromStdString(number.title), numberText(number), number.isMeasured});
+    return cards;
+}
 
 QString settingsText(const LabSettings& settings)
 {

@@ -2,6 +2,7 @@
 
 #include "core/lessons/labs/lab.h"
 #include "ui/pages/shared/figures/figure.h"
+#include "ui/widgets/tables/number_cards.h"
 
 namespace headscope::ui {
 
@@ -17,6 +18,9 @@ struct LabState
 
 /// Settings text: "KV heads 8 · causal mask on".
 QString settingsText(const LabSettings& settings);
+
+/// The numbers below the panels.
+std::vector<NumberCard> labCards(const LabResult& result);
 
 /// Figure of all panels, each with title and caption, and the numbers below. Empty without a
 /// result.

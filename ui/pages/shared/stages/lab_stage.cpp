@@ -7,7 +7,6 @@
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/session/session.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/tables/number_cards.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QPainter>
@@ -24,15 +23,6 @@ using Tone = TextLabel::Tone;
 
 constexpr int kLateAfterMs = 150;
 constexpr int kBarSteps = 1000;
-
-std::vector<NumberCard> cardsOf(const LabResult& result)
-{
-    std::vector<NumberCard> cards;
-    for (const LabNumber& number : result.numbers)
-        cards.push_back(
-            {QString::fromStdString(number.title), numberText(number), number.isMeasured});
-    return cards;
-}
 
 } // namespace
 
@@ -282,7 +272,7 @@ void LabStage::showResult()
     m_sentence->setText(QString::fromStdString(m_result->sentence));
     m_sentence->setAccessibleName(m_sentence->text());
     m_sentence->setVisible(!m_result->sentence.empty());
-    m_numbers->setCards(cardsOf(*m_result));
+    m_numbers->setCards(labCards(*m_result));
     setNumbersShown(m_areNumbersShown);
 }
 

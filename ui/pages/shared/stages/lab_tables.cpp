@@ -1,6 +1,7 @@
 // Figures of labs as tables: as text, and as numbers for files.
 #include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/stages/lab_content.h"
+#include "ui/widgets/text/string_list.h"
 #include "ui/widgets/tr.h"
 
 #include <fmt/format.h>
@@ -139,14 +140,6 @@ LabTable tableOfPlot(const LabDiagram& diagram)
     return table;
 }
 
-QStringList fromTexts(const std::vector<std::string>& texts)
-{
-    QStringList all;
-    for (const std::string& text : texts)
-        all << QString::fromStdString(text);
-    return all;
-}
-
 NumberTable numbersOfChart(const LabChart& chart)
 {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -165,7 +158,7 @@ NumberTable numbersOfChart(const LabChart& chart)
         }
         rows.add(shortNumber(x), values);
     }
-    return rows.table({}, fromTexts(tableOfPlot(chart).columns));
+    return rows.table({}, stringList(tableOfPlot(chart).columns));
 }
 
 NumberTable numbersOfBars(const LabBars& bars)
