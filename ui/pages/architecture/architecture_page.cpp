@@ -21,6 +21,7 @@ ArchitecturePage::ArchitecturePage(Session& session, QWidget* parent)
         const QRect rect = m_diagram->layoutNow().boxRect(box).toAlignedRect();
         m_scroll->ensureVisible(rect.center().x(), rect.center().y(), 100, rect.height());
     });
+    setMainWidget(*m_diagram);
 }
 
 void ArchitecturePage::refresh(ChangeSet)
@@ -59,11 +60,6 @@ bool ArchitecturePage::escape()
     const bool had = m_diagram->content().current.has_value();
     m_diagram->setCurrent(std::nullopt);
     return had;
-}
-
-void ArchitecturePage::focusMain()
-{
-    m_diagram->setFocus(Qt::OtherFocusReason);
 }
 
 PageDescriptor ArchitecturePage::descriptor()

@@ -23,7 +23,6 @@ public:
     Figure figure() const override;
     QString hint() const override;
     bool escape() override;
-    void focusMain() override;
 
     bool wantsInspector() const override { return false; }
 

@@ -19,7 +19,6 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <cmath>
 
 namespace headscope::ui {
 namespace {
@@ -86,6 +85,7 @@ ArcsPage::ArcsPage(Session& session, QWidget* parent)
     column->setContentsMargins(24, 8, 24, 16);
     new PageFrame(*this, {{rowOf(0, {{column, 1}, m_line, m_panel}), 1}}, 0, QMargins());
     connectWidgets();
+    setMainWidget(*m_arcs);
 }
 
 QLayout* ArcsPage::makeHeadRow()
@@ -153,11 +153,6 @@ Figure ArcsPage::figure() const
     ArcsOptions options = m_options;
     options.hovered = m_arcs->content().hovered;
     return arcsFigure(session().viewSnapshot(), options.toJson());
-}
-
-void ArcsPage::focusMain()
-{
-    m_arcs->setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject ArcsPage::options() const

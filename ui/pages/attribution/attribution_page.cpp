@@ -48,6 +48,7 @@ AttributionPage::AttributionPage(Session& session, QWidget* parent)
     new PageFrame(*this, {m_controls, m_sum, {makeColumns(), 1}, m_inputs}, 6, {24, 12, 24, 4});
     m_empty = new EmptyState(this);
     connectWidgets();
+    setMainWidget(map());
 }
 
 QLayout* AttributionPage::makeColumns()
@@ -211,11 +212,6 @@ void AttributionPage::refreshEmptyState()
 Figure AttributionPage::figure() const
 {
     return attributionFigure(session().viewSnapshot(), options());
-}
-
-void AttributionPage::focusMain()
-{
-    map().setFocus(Qt::OtherFocusReason);
 }
 
 bool AttributionPage::isSettled() const

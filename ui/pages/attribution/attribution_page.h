@@ -38,7 +38,6 @@ public:
     QString sumText() const; ///< Text of the sum of the contributions.
 
     Figure figure() const override;
-    void focusMain() override;
     bool isSettled() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;

@@ -68,6 +68,7 @@ ExamplePage::ExamplePage(Session& session, QWidget* parent)
     connect(m_stage, &ExampleStage::changed, this, &ExamplePage::followListing);
     fitSide();
     open(ExampleOptions());
+    setMainWidget(m_stage->matrices());
 }
 
 void ExamplePage::setReducedMotion(bool reduced)
@@ -204,11 +205,6 @@ void ExamplePage::refresh(ChangeSet)
 Figure ExamplePage::figure() const
 {
     return exampleFigure(m_stage->matrices().diagram(), m_stage->stages().content());
-}
-
-void ExamplePage::focusMain()
-{
-    m_stage->matrices().setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject ExamplePage::options() const

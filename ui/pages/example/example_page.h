@@ -43,7 +43,6 @@ public:
     void setReducedMotion(bool reduced) override;
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

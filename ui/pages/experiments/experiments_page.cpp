@@ -39,6 +39,7 @@ ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
     auto* right = columnOf(12, {m_card, {m_charts, 1}, m_findings});
     new PageFrame(*this, {{rowOf(32, {{m_list, 2}, {right, 3}}), 1}});
     connectShelf();
+    setMainWidget(*m_list);
 }
 
 ExperimentsPage::~ExperimentsPage() = default;
@@ -148,11 +149,6 @@ void ExperimentsPage::hideEvent(QHideEvent* event)
 Figure ExperimentsPage::figure() const
 {
     return experimentFigure(m_shelf.experiment(), m_shelf.record(), m_charts->showsTraining());
-}
-
-void ExperimentsPage::focusMain()
-{
-    m_list->setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject ExperimentsPage::options() const

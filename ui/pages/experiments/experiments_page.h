@@ -36,7 +36,6 @@ public:
     ExperimentCard& card() { return *m_card; }
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

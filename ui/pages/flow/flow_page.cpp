@@ -30,6 +30,7 @@ FlowPage::FlowPage(Session& session, QWidget* parent)
     connectGraph();
     connectSide();
     m_controls->refresh(m_options);
+    setMainWidget(*m_graph);
 }
 
 QLayout* FlowPage::makeBody()
@@ -220,11 +221,6 @@ void FlowPage::refreshEmptyState()
 Figure FlowPage::figure() const
 {
     return flowFigure(m_measurement.computed(), m_options, m_measurement.mixings());
-}
-
-void FlowPage::focusMain()
-{
-    m_graph->setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject FlowPage::options() const

@@ -27,7 +27,6 @@ public:
     static PageDescriptor descriptor();
 
     Figure figure() const override;
-    void focusMain() override;
 
     bool isSettled() const override { return !m_measurement.isWaiting() && !m_graphs.waits(); }
 

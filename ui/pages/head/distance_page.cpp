@@ -15,7 +15,6 @@
 #include "ui/widgets/labels.h"
 
 #include <QElapsedTimer>
-#include <QHBoxLayout>
 
 #include <cmath>
 
@@ -62,6 +61,7 @@ DistancePage::DistancePage(Session& session, QWidget* parent)
     m_empty = new EmptyState(this);
     m_more.setSingleShot(true);
     connectWidgets();
+    setMainWidget(*m_chart);
 }
 
 QWidget* DistancePage::makeSide()
@@ -113,11 +113,6 @@ void DistancePage::chooseHead(int head)
 Figure DistancePage::figure() const
 {
     return distanceFigure(session().viewSnapshot(), options());
-}
-
-void DistancePage::focusMain()
-{
-    m_chart->setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject DistancePage::options() const

@@ -34,7 +34,6 @@ public:
     const MeanDistances& distances() const;
 
     Figure figure() const override;
-    void focusMain() override;
 
     bool isSettled() const override
     {

@@ -100,6 +100,7 @@ HeadPage::HeadPage(Session& session, QWidget* parent)
     m_wholeMap->hide();
     new PageFrame(*this, {makeControls(), makeReadOutRow(), {m_row, 1}});
     connectWidgets();
+    setMainWidget(m_map->map());
 }
 
 QLayout* HeadPage::makeControls()
@@ -168,11 +169,6 @@ HeatmapWidget& HeadPage::map() const
 Figure HeadPage::figure() const
 {
     return headFigure(session().viewSnapshot(), options());
-}
-
-void HeadPage::focusMain()
-{
-    m_map->map().setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject HeadPage::options() const

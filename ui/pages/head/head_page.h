@@ -39,7 +39,6 @@ public:
     const MapWithLegend& shown() const { return m_shown; }
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

@@ -6,7 +6,6 @@
 #include "ui/pages/heads/heads_side_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/page_frame.h"
-#include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 
@@ -40,6 +39,7 @@ HeadsPage::HeadsPage(Session& session, QWidget* parent)
     connectGrid();
     connectPlane();
     connectTable();
+    setMainWidget(*m_table);
 }
 
 QWidget* HeadsPage::makeImage()
@@ -132,11 +132,6 @@ const HeadsChoice& HeadsPage::choice() const
 Figure HeadsPage::figure() const
 {
     return headsFigure(session().viewSnapshot(), choice(), measured(), likeness());
-}
-
-void HeadsPage::focusMain()
-{
-    m_table->setFocus(Qt::OtherFocusReason);
 }
 
 bool HeadsPage::isSettled() const

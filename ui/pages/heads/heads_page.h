@@ -41,7 +41,6 @@ public:
     const HeadsControls& controls() const { return *m_controls; }
 
     Figure figure() const override;
-    void focusMain() override;
     bool isSettled() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;

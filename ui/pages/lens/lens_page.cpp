@@ -55,6 +55,7 @@ LensPage::LensPage(Session& session, QWidget* parent)
     connectMeasurement();
     connectParts();
     refreshAll();
+    setMainWidget(*m_grid);
 }
 
 QLayout* LensPage::makeTopRow()
@@ -210,11 +211,6 @@ HeatmapCell LensPage::current() const
 Figure LensPage::figure() const
 {
     return lensFigure(readout());
-}
-
-void LensPage::focusMain()
-{
-    m_grid->setFocus(Qt::OtherFocusReason);
 }
 
 bool LensPage::isSettled() const

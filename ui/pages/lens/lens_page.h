@@ -46,7 +46,6 @@ public:
     LensTrainingPanel& training() const { return *m_training; }
 
     Figure figure() const override;
-    void focusMain() override;
     bool isSettled() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;

@@ -90,6 +90,7 @@ MaskPage::MaskPage(Session& session, QWidget* parent)
     new WholeTexts(*this);
     m_empty = new EmptyState(m_a.map);
     m_empty->setTexts(tr("No text yet"), tr("Type a sentence above to see its mask."), {});
+    setMainWidget(*m_a.map);
 }
 
 QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& name)
@@ -299,11 +300,6 @@ MaybeNumber MaskPage::numberAt(std::optional<QPoint> place) const
             return cellNumberOf(*pane, *cell);
     }
     return std::nullopt;
-}
-
-void MaskPage::focusMain()
-{
-    m_a.map->setFocus(Qt::OtherFocusReason);
 }
 
 PageDescriptor MaskPage::descriptor()

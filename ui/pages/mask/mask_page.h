@@ -50,7 +50,6 @@ public:
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
-    void focusMain() override;
 
     bool wantsInspector() const override { return false; }
 

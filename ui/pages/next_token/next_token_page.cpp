@@ -53,6 +53,7 @@ NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
     connect(m_strip, &GeneratedStrip::rewindWanted, this, &NextTokenPage::rewind);
     connectFillIn();
     setOptions({}); // Sets the sliders to the settings.
+    setMainWidget(*m_table);
 }
 
 QLayout* NextTokenPage::makeFigureRow()
@@ -302,11 +303,6 @@ bool NextTokenPage::escape()
     const bool was = isGenerating();
     m_generator.stop();
     return was;
-}
-
-void NextTokenPage::focusMain()
-{
-    m_table->setFocus(Qt::OtherFocusReason);
 }
 
 void NextTokenPage::keyPressEvent(QKeyEvent* event)

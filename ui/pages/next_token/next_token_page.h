@@ -35,7 +35,6 @@ public:
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
     bool escape() override; ///< Stops generating.
-    void focusMain() override;
 
     bool wantsInspector() const override { return false; }
 

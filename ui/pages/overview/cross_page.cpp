@@ -47,6 +47,7 @@ CrossPage::CrossPage(Session& session, QWidget* parent)
                           {makeBody(), 1}});
     m_empty = new EmptyState(this);
     connectWidgets();
+    setMainWidget(m_map->map());
 }
 
 QLayout* CrossPage::makeTopRow()
@@ -253,11 +254,6 @@ void CrossPage::refreshEmptyState(const ViewSnapshot& view)
 Figure CrossPage::figure() const
 {
     return crossFigure(session().viewSnapshot(), m_options);
-}
-
-void CrossPage::focusMain()
-{
-    m_map->map().setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject CrossPage::options() const

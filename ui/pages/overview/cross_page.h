@@ -29,7 +29,6 @@ public:
     static PageDescriptor descriptor();
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

@@ -14,8 +14,6 @@
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 
-#include <QVBoxLayout>
-
 #include <algorithm>
 
 namespace headscope::ui {
@@ -58,6 +56,7 @@ OverviewPage::OverviewPage(Session& session, QWidget* parent)
         m_sort->addItem(tr("Sort by %1").arg(scoreInSentence(score)), scoreKey(score));
     new PageFrame(*this, {{rowOf(40, {makeGridColumn(), {makeMapColumn(), 1}}), 1}});
     connectWidgets();
+    setMainWidget(m_map->map());
 }
 
 QLayout* OverviewPage::makeGridColumn()
@@ -147,11 +146,6 @@ const HeatmapWidget& OverviewPage::map() const
 MapKind OverviewPage::mapKind() const
 {
     return static_cast<MapKind>(m_kind->current());
-}
-
-void OverviewPage::focusMain()
-{
-    m_map->map().setFocus(Qt::OtherFocusReason);
 }
 
 Figure OverviewPage::figure() const

@@ -35,7 +35,6 @@ public:
 
     MapKind mapKind() const;
     Figure figure() const override;
-    void focusMain() override;
     bool isSettled() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;

@@ -13,7 +13,6 @@
 #include <QHeaderView>
 #include <QPushButton>
 #include <QTableView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <utility>
@@ -87,6 +86,7 @@ OriginPage::OriginPage(Session& session, QWidget* parent)
                   8, {24, 12, 24, 12});
     m_empty = new EmptyState(this);
     connectWidgets();
+    setMainWidget(*m_table);
 }
 
 void OriginPage::connectWidgets()
@@ -159,11 +159,6 @@ QString OriginPage::whyNoNumber() const
 Figure OriginPage::figure() const
 {
     return originFigure(session().viewSnapshot(), options());
-}
-
-void OriginPage::focusMain()
-{
-    m_table->setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject OriginPage::options() const

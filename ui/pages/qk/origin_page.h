@@ -41,7 +41,6 @@ public:
     Variant run() const; ///< variant whose numbers are shown
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

@@ -9,8 +9,6 @@
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 
-#include <QVBoxLayout>
-
 namespace headscope::ui {
 
 QkPage::QkPage(Session& session, QWidget* parent)
@@ -40,6 +38,7 @@ QkPage::QkPage(Session& session, QWidget* parent)
     connect(m_table, &QkWidget::queryMoved, this, &QkPage::moveQuery);
     connect(m_table, &QkWidget::channelPinned, this,
             [this] { m_options.channel = m_table->pinnedChannel(); });
+    setMainWidget(*m_table);
 }
 
 void QkPage::moveQuery(int step)
@@ -54,11 +53,6 @@ void QkPage::moveQuery(int step)
 Figure QkPage::figure() const
 {
     return qkFigure(session().viewSnapshot(), options());
-}
-
-void QkPage::focusMain()
-{
-    m_table->setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject QkPage::options() const

@@ -26,7 +26,6 @@ public:
     const QkWidget& table() const { return *m_table; }
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

@@ -20,8 +20,6 @@
 #include <QPushButton>
 #include <QShowEvent>
 
-#include <utility>
-
 namespace headscope::ui {
 
 namespace {
@@ -69,6 +67,7 @@ RunFormPage::RunFormPage(Session& session, QWidget* parent)
     new PageFrame(*this, {makeTop(), {columns, 1}}, 12);
     connectParts();
     m_draft.begin(firstTask().config, QString::fromStdString(firstTask().name));
+    setMainWidget(*m_tasks);
 }
 
 RunFormPage::~RunFormPage() = default;
@@ -271,11 +270,6 @@ Figure RunFormPage::figure() const
         rows.add(QString::number(static_cast<long long>(point.x())), {point.y()});
     figure.numbers.push_back(rows.table("schedule", {"lr"}));
     return figure;
-}
-
-void RunFormPage::focusMain()
-{
-    m_tasks->setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject RunFormPage::options() const

@@ -54,7 +54,6 @@ public:
     QString problem() const; ///< Why it cannot be started: one sentence, or "".
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

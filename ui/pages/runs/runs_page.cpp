@@ -47,6 +47,7 @@ RunsPage::RunsPage(Session& session, QWidget* parent)
     connect(m_curves, &RunCurvesPanel::messageWanted, this, &RunsPage::messageWanted);
     m_shelf.setFolders({ownFolder()});
     m_filter->setFolders(m_shelf.folders());
+    setMainWidget(*m_table);
 }
 
 RunsPage::~RunsPage() = default;
@@ -249,11 +250,6 @@ void RunsPage::keyPressEvent(QKeyEvent* event)
 Figure RunsPage::figure() const
 {
     return runsFigure(m_shelf.series(), m_options);
-}
-
-void RunsPage::focusMain()
-{
-    m_table->setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject RunsPage::options() const

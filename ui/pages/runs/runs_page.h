@@ -39,7 +39,6 @@ public:
     RunsFilter& filter() { return *m_filter; }
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

@@ -21,7 +21,7 @@ public:
     virtual Figure figure() const { return {}; } ///< Figure in its current state
 
     /// Gives the keyboard focus to the drawing.
-    virtual void focusMain() { setFocus(Qt::OtherFocusReason); }
+    virtual void focusMain() { m_main->setFocus(Qt::OtherFocusReason); }
 
     /// Persistent options of the page: sliders, modes, pinned tokens. Unknown keys are ignored.
     virtual QJsonObject options() const { return {}; }
@@ -55,11 +55,15 @@ signals:
     void numberWanted(const headscope::ui::ShownNumber& number);
 
 protected:
+    void setMainWidget(QWidget& main) { m_main = &main; } ///< The drawing, for focusMain().
+
     void showEvent(QShowEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     bool offerOrigin(QPoint place, bool byKeyboard);
+
+    QWidget* m_main = this;
 };
 
 } // namespace headscope::ui

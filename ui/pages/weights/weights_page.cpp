@@ -70,6 +70,7 @@ WeightsPage::WeightsPage(Session& session, QWidget* parent)
     m_empty = new EmptyState(m_map);
     connectControls();
     connectMap();
+    setMainWidget(m_map->map());
 }
 
 QLayout* WeightsPage::makeControls()
@@ -216,11 +217,6 @@ Figure WeightsPage::figure() const
     if (!map || !m_measurement.isMapped())
         return weightsFigure(view, options());
     return weightsFigure(view, m_measurement.subject(), *map, m_options);
-}
-
-void WeightsPage::focusMain()
-{
-    m_map->map().setFocus(Qt::OtherFocusReason);
 }
 
 QJsonObject WeightsPage::options() const

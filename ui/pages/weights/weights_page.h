@@ -39,7 +39,6 @@ public:
     void apply(const WeightEdit& edit); ///< Adds an edit to the changes of B.
 
     Figure figure() const override;
-    void focusMain() override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
     QString hint() const override;

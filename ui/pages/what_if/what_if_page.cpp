@@ -44,6 +44,7 @@ WhatIfPage::WhatIfPage(Session& session, QWidget* parent)
     m_offersButton->hide();
     m_where->setMapHeight(kWhereHeight);
     connectParts();
+    setMainWidget(mapB());
 }
 
 QLayout* WhatIfPage::makeMaskRow()
@@ -103,11 +104,6 @@ InlineEditor& WhatIfPage::editor() const
 Figure WhatIfPage::figure() const
 {
     return whatIfFigure(session().viewSnapshot(), options());
-}
-
-void WhatIfPage::focusMain()
-{
-    mapB().setFocus(Qt::OtherFocusReason);
 }
 
 bool WhatIfPage::isSettled() const

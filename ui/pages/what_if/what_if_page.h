@@ -32,7 +32,6 @@ public:
     InlineEditor& editor() const;
 
     Figure figure() const override;
-    void focusMain() override;
     bool isSettled() const override;
     QString hint() const override;
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
