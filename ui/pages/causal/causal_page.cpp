@@ -6,10 +6,8 @@
 #include "ui/pages/causal/causal_names.h"
 #include "ui/pages/causal/restored_panel.h"
 #include "ui/pages/causal/sweep_panel.h"
-#include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/figures/overview_figure.h"
 #include "ui/pages/shared/page_frame.h"
-#include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/labels.h"
 

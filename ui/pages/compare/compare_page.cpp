@@ -16,7 +16,6 @@
 #include <QStackedWidget>
 
 #include <algorithm>
-#include <utility>
 
 namespace headscope::ui {
 

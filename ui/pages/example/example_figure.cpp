@@ -5,7 +5,6 @@
 #include "ui/widgets/tr.h"
 #include "ui/widgets/worked/worked_paint.h"
 
-#include <cmath>
 #include <limits>
 
 namespace headscope::ui {

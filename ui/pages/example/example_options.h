@@ -6,8 +6,6 @@
 
 #include <QJsonObject>
 
-#include <optional>
-
 namespace headscope::ui {
 
 /// Id of the example built from a head of the open model.

@@ -3,8 +3,6 @@
 #include "ui/pages/head/distance_page.h"
 #include "ui/pages/head/head_page.h"
 
-#include <QLayout>
-
 #include <algorithm>
 
 namespace headscope::ui {

@@ -1,5 +1,4 @@
 #include "ui/pages/heads/heads_figure.h"
-#include "ui/pages/heads/heads_content.h"
 #include "ui/pages/shared/figures/number_rows.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/widgets/tr.h"

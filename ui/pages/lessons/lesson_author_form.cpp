@@ -5,7 +5,6 @@
 #include "ui/widgets/labels.h"
 
 #include <QComboBox>
-#include <QFormLayout>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 

@@ -1,6 +1,5 @@
 #include "ui/pages/lessons/lesson_column.h"
 
-#include "core/lessons/worked/example_inputs.h"
 #include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/column_scroll.h"

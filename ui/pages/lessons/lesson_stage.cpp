@@ -12,8 +12,6 @@
 #include <QEvent>
 #include <QStackedLayout>
 
-#include <algorithm>
-
 namespace headscope::ui {
 
 namespace {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include "ui/session/view_snapshot.h"
-#include "ui/widgets/heatmap/heatmap.h"
 
 #include <QWidget>
 

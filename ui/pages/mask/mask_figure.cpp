@@ -6,7 +6,6 @@
 #include "ui/widgets/tr.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headscope::ui {
 

@@ -1,5 +1,4 @@
 #include "ui/pages/overview/cross_figure.h"
-#include "ui/pages/overview/cross_content.h"
 #include "ui/widgets/attention/alignment_paint.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/tr.h"

@@ -2,7 +2,6 @@
 
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/session/samples.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/tr.h"
 
 namespace headscope::ui {

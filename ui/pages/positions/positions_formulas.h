@@ -1,8 +1,6 @@
 #pragma once
 
 #include "ui/pages/positions/positions_content.h"
-#include "ui/pages/positions/positions_plot.h"
-#include "ui/widgets/formula/formula.h"
 #include "ui/widgets/formula/math_node.h"
 #include "ui/widgets/style/theme.h"
 

@@ -3,7 +3,6 @@
 #include "core/base/random.h"
 #include "core/model/model.h"
 #include "core/model/positions/position_encodings.h"
-#include "core/ops/rope.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/tr.h"

@@ -1,6 +1,5 @@
 #include "ui/pages/positions/positions_relative_paint.h"
 #include "ui/pages/positions/positions_chart.h"
-#include "ui/pages/positions/positions_relative.h"
 #include "ui/pages/positions/section_heading.h"
 #include "ui/widgets/heatmap/heatmap.h"
 #include "ui/widgets/heatmap/heatmap_paint.h"

@@ -2,7 +2,6 @@
 
 #include "ui/pages/positions/relative_plot.h"
 #include "ui/pages/shared/boxes.h"
-#include "ui/widgets/controls/slider.h"
 #include "ui/widgets/labels.h"
 
 #include <QSignalBlocker>

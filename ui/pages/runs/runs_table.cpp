@@ -4,9 +4,6 @@
 #include "ui/widgets/tr.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <compare>
 #include <filesystem>
 #include <utility>
 

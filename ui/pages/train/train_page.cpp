@@ -21,7 +21,6 @@
 
 #include <QApplication>
 #include <QFileDialog>
-#include <QPushButton>
 
 #include <utility>
 

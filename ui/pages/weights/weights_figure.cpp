@@ -3,9 +3,6 @@
 #include "ui/widgets/heatmap/heatmap_paint.h"
 #include "ui/widgets/tr.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace headscope::ui {
 
 namespace {

@@ -3,7 +3,6 @@
 #include "core/analysis/heads/sink_weights.h"
 #include "ui/pages/shared/figures/head_figure.h"
 #include "ui/pages/shared/figures/number_rows.h"
-#include "ui/pages/shared/maps/hidden_tokens.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/heads/head_grid_paint.h"
 #include "ui/widgets/tr.h"

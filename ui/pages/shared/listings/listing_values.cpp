@@ -3,7 +3,6 @@
 #include "ui/widgets/worked/worked_diagram.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headscope::ui {
 

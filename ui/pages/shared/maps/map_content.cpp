@@ -7,7 +7,6 @@
 #include "ui/workers/forward/patterns.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace headscope::ui {
 

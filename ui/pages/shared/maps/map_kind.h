@@ -2,7 +2,6 @@
 
 #include <QString>
 
-#include <optional>
 #include <vector>
 
 namespace headscope::ui {

@@ -1,6 +1,5 @@
 #include "ui/pages/shared/runs/run_form_content.h"
 
-#include "core/experiments/task_baseline.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/widgets/text/message_text.h"
 #include "ui/widgets/tr.h"

@@ -5,8 +5,6 @@
 #include <QStringList>
 #include <QWidget>
 
-#include <map>
-
 class QBoxLayout;
 
 namespace headscope::ui {
