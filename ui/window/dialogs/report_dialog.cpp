@@ -2,25 +2,13 @@
 
 #include "core/base/atomic_write.h"
 #include "core/base/error.h"
-#include "ui/pages/shared/figures/figure_file.h"
 #include "ui/session/session.h"
-#include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
-#include "ui/window/dialogs/proposed_file.h"
-#include "ui/window/dialogs/replace_question.h"
 #include "ui/workers/error_sentence.h"
 
 #include <QCheckBox>
 #include <QCoreApplication>
-#include <QDialogButtonBox>
-#include <QDir>
-#include <QFileDialog>
-#include <QFileInfo>
-#include <QFormLayout>
-#include <QLineEdit>
 #include <QProgressBar>
-#include <QPushButton>
-#include <QVBoxLayout>
 
 #include <nlohmann/json.hpp>
 
@@ -30,14 +18,8 @@ namespace headscope::ui {
 
 namespace {
 
-const QStringList kEndings{QStringLiteral(".pdf"), QStringLiteral(".json")};
 constexpr int kSteps = 1000;
 constexpr double kMade = 0.9; ///< Fraction of the progress bar before pages are laid out.
-
-TextLabel* rowName(const QString& text)
-{
-    return new TextLabel(text, TextRole::Body, TextLabel::Tone::Text2);
-}
 
 std::string quoted(const std::string& word)
 {
@@ -87,44 +69,31 @@ ReportRequest reportRequest(const Session& session)
 
 ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, const QString& folder,
                            QWidget* parent)
-    : GrowingDialog(parent)
+    : SaveDialog(tr("Report on this model and text"),
+                 tr("Contains architecture, load audit, scores and labels of all heads with their "
+                    "evidence, the logit lens, direct logit attribution, ablation effects, and the "
+                    "command that reproduces the report."),
+                 {{tr("PDF"), tr("Printable pages with searchable text"), ".pdf"},
+                  {tr("JSON"), tr("All numbers at full precision, for programs"), ".json"}},
+                 parent)
     , m_request(std::move(request))
     , m_backends(std::move(backends))
 {
     setObjectName("report");
     setWindowTitle(tr("Write a report"));
-    setAttribute(Qt::WA_DeleteOnClose);
-    auto* form = new QFormLayout;
-    form->setHorizontalSpacing(24);
-    form->setVerticalSpacing(8);
-    form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 24, 24, 24);
-    column->setSpacing(8);
-    column->addWidget(new TextLabel(tr("Report on this model and text"), TextRole::Heading));
-    auto* words = new TextLabel(
-        tr("Contains architecture, load audit, scores and labels of all heads with their "
-           "evidence, the logit lens, direct logit attribution, ablation effects, and the "
-           "command that reproduces the report."),
-        TextRole::Body, TextLabel::Tone::Text2);
-    words->setWordWrap(true);
-    column->addWidget(words);
-    column->addSpacing(8);
-    column->addLayout(form);
-    addChoices(*form, folder);
+    m_ablation = new QCheckBox(tr("Ablate each head in turn"));
+    m_ablation->setChecked(m_request.model.model != nullptr);
+    m_ablation->setToolTip(tr("Compares each head\u2019s scores with its causal effect. The "
+                              "slowest part"));
+    addRow(tr("Causal test"), m_ablation);
+    addFile(folder, QStringLiteral("report"), tr("Write a report as PDF or JSON"),
+            tr("Reports (*.pdf *.json)"));
     m_bar = new QProgressBar;
     m_bar->setRange(0, kSteps);
     m_bar->setTextVisible(false);
     m_bar->setAccessibleName(tr("Progress of the report"));
     m_part = new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text2);
-    m_problem = new TextLabel({}, TextRole::Body, TextLabel::Tone::Error);
-    m_problem->setWordWrap(true);
-    m_question = new ReplaceQuestion;
-    connect(m_question, &ReplaceQuestion::confirmed, this, &ReportDialog::write);
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_bar, m_part, m_problem, m_question})
-        column->addWidget(widget);
-    addButtons(*column);
-    setMinimumWidth(560);
+    addEnd({m_bar, m_part}, tr("Create"));
     setWriting(false);
     connect(&m_worker, &ReportWorker::progressed, this, &ReportDialog::showProgress);
     connect(&m_worker, &ReportWorker::made, this, &ReportDialog::set);
@@ -132,106 +101,26 @@ ReportDialog::ReportDialog(ReportRequest request, BackendFactory backends, const
     connect(&m_pages, &QTimer::timeout, this, &ReportDialog::setPage);
 }
 
-void ReportDialog::addChoices(QFormLayout& form, const QString& folder)
-{
-    m_format = new SegmentBar;
-    m_format->setSegments({{tr("PDF"), tr("Printable pages with searchable text")},
-                           {tr("JSON"), tr("All numbers at full precision, for programs")}});
-    m_format->setCurrent(0);
-    m_format->setAccessibleName(tr("Format"));
-    connect(m_format, &SegmentBar::currentChanged, this, &ReportDialog::chooseFormat);
-    form.addRow(rowName(tr("Format")), m_format);
-    m_ablation = new QCheckBox(tr("Ablate each head in turn"));
-    m_ablation->setChecked(m_request.model.model != nullptr);
-    m_ablation->setEnabled(m_request.model.model != nullptr);
-    m_ablation->setToolTip(tr("Compares each head\u2019s scores with its causal effect. The "
-                              "slowest part"));
-    form.addRow(rowName(tr("Causal test")), m_ablation);
-    m_path = new QLineEdit(freshPath(folder, QStringLiteral("report"), kEndings.front()));
-    m_path->setAccessibleName(tr("File"));
-    connect(m_path, &QLineEdit::textEdited, this, &ReportDialog::setPath);
-    connect(m_path, &QLineEdit::textChanged, this, [this] { m_question->withdraw(); });
-    m_browse = new QPushButton(tr("Browse\u2026"));
-    m_browse->setAutoDefault(false);
-    connect(m_browse, &QPushButton::clicked, this, &ReportDialog::browse);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(8);
-    row->addWidget(m_path, 1);
-    row->addWidget(m_browse);
-    form.addRow(rowName(tr("File")), row);
-}
-
-void ReportDialog::addButtons(QLayout& column)
-{
-    auto* buttons = new QDialogButtonBox;
-    m_write = buttons->addButton(tr("Create"), QDialogButtonBox::AcceptRole);
-    m_write->setObjectName("write");
-    m_write->setDefault(true);
-    m_cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
-    connect(buttons, &QDialogButtonBox::accepted, this, &ReportDialog::write);
-    connect(buttons, &QDialogButtonBox::rejected, this, &ReportDialog::reject);
-    column.addWidget(buttons);
-}
-
-QString ReportDialog::path() const
-{
-    return m_path->text();
-}
-
-void ReportDialog::setPath(const QString& path)
-{
-    if (m_path->text() != path)
-        m_path->setText(path);
-    const auto format = kEndings.indexOf(QString::fromStdString(endingOf(path.toStdString())));
-    if (format >= 0)
-        m_format->setCurrent(static_cast<int>(format));
-}
-
-QString ReportDialog::problem() const
-{
-    return m_problem->text();
-}
-
-void ReportDialog::chooseFormat(int index)
-{
-    const QFileInfo file(m_path->text());
-    m_path->setText(QDir(file.path()).filePath(file.completeBaseName() + kEndings.value(index)));
-}
-
-void ReportDialog::browse()
-{
-    auto* dialog = new QFileDialog(this, tr("Write a report as PDF or JSON"), m_path->text());
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setOption(QFileDialog::DontConfirmOverwrite); // asked when it is written
-    dialog->setNameFilters({tr("Reports (*.pdf *.json)")});
-    dialog->setDefaultSuffix(kEndings.value(m_format->current()).mid(1));
-    connect(dialog, &QFileDialog::fileSelected, this, &ReportDialog::setPath);
-    dialog->open();
-}
-
 void ReportDialog::setWriting(bool writing)
 {
     m_writing = writing;
-    for (QWidget* widget : std::initializer_list<QWidget*>{m_format, m_path, m_browse, m_write})
-        widget->setEnabled(!writing);
+    setFieldsEnabled(!writing);
     m_ablation->setEnabled(!writing && m_request.model.model != nullptr);
     m_bar->setVisible(writing);
     m_part->setVisible(writing);
-    m_problem->setVisible(!m_problem->text().isEmpty());
 }
 
-void ReportDialog::write()
+void ReportDialog::save()
 {
     if (m_writing)
         return;
-    m_problem->clear();
+    setProblem({});
     try {
         reportFormat(path().toStdString());
     } catch (const std::exception& error) {
         return stop(errorSentence(error));
     }
-    if (!m_question->allows(path()))
+    if (!isReplaceable())
         return;
     m_request.parts.ablation = m_request.parts.probeAblation = m_ablation->isChecked();
     setWriting(true);
@@ -295,7 +184,7 @@ void ReportDialog::stop(const QString& sentence)
     m_pages.stop();
     m_pdf.reset();
     m_report.reset();
-    m_problem->setText(sentence);
+    setProblem(sentence);
     setWriting(false);
 }
 
