@@ -1,5 +1,6 @@
 #include "ui/window/actions/command_palette.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QKeyEvent>
@@ -7,7 +8,6 @@
 #include <QListWidget>
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -121,12 +121,8 @@ CommandPalette::CommandPalette(QWidget* parent)
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setFocusPolicy(Qt::NoFocus);
     m_list->setAccessibleName(tr("Matches"));
-    auto* column = new QVBoxLayout(this);
+    auto* column = columnOf(kPadding, {m_field, {m_note, 0, Qt::AlignHCenter}, {m_list, 1}}, this);
     column->setContentsMargins(kPadding, kPadding, kPadding, kPadding);
-    column->setSpacing(kPadding);
-    column->addWidget(m_field);
-    column->addWidget(m_note, 0, Qt::AlignHCenter);
-    column->addWidget(m_list, 1);
     m_list->setItemDelegate(new LineDelegate(m_list));
     m_list->setMouseTracking(true);
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);

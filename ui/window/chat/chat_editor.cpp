@@ -1,5 +1,6 @@
 #include "ui/window/chat/chat_editor.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/session.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/window/chat/turn_field.h"
@@ -53,11 +54,7 @@ ChatEditor::ChatEditor(Session& session, QWidget* parent)
     m_scroll->viewport()->setAutoFillBackground(false);
     m_turns->setAutoFillBackground(false);
     m_footer = makeFooter();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(kGap);
-    column->addWidget(m_scroll, 1);
-    column->addWidget(m_footer);
+    columnOf(kGap, {{m_scroll, 1}, m_footer}, this);
     connect(m_scroll->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this](int, int most) {
         if (m_showsEnd)
             m_scroll->verticalScrollBar()->setValue(most);
@@ -72,14 +69,9 @@ ChatEditor::ChatEditor(Session& session, QWidget* parent)
 QWidget* ChatEditor::makeFooter()
 {
     auto* footer = new QWidget(this);
-    auto* row = new QHBoxLayout(footer);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(16);
     m_prompt->setToolTip(tr("Ends the chat with the beginning of the assistant\u2019s turn, so "
                             "that the model continues with a reply"));
-    for (QWidget* part : std::initializer_list<QWidget*>{m_add, m_reply, m_prompt})
-        row->addWidget(part);
-    row->addStretch(1);
+    rowOf(16, {m_add, m_reply, m_prompt, Placed::space()}, footer);
     connect(m_add, &QPushButton::clicked, this, &ChatEditor::addTurn);
     connect(m_reply, &QPushButton::clicked, this, &ChatEditor::replyWanted);
     connect(m_prompt, &QCheckBox::clicked, this, [this](bool on) {

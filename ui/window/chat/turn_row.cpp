@@ -1,11 +1,11 @@
 #include "ui/window/chat/turn_row.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/chat/chat.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/style/theme.h"
 #include "ui/window/chat/turn_field.h"
 
-#include <QHBoxLayout>
 #include <QToolButton>
 
 namespace headscope::ui {
@@ -28,12 +28,8 @@ TurnRow::TurnRow(QWidget* parent)
     m_remove->setProperty("role", "plain");
     m_remove->setText(QStringLiteral("\u00D7"));
     m_remove->setFocusPolicy(Qt::TabFocus);
-    auto* row = new QHBoxLayout(this);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(8);
-    row->addWidget(m_role, 0, Qt::AlignTop);
-    row->addWidget(m_field, 1, Qt::AlignTop);
-    row->addWidget(m_remove, 0, Qt::AlignTop);
+    rowOf(8, {{m_role, 0, Qt::AlignTop}, {m_field, 1, Qt::AlignTop}, {m_remove, 0, Qt::AlignTop}},
+          this);
     connect(m_role, &ChoiceBox::activated, this,
             [this] { emit roleChosen(m_role->currentData().toString()); });
     connect(m_field, &TurnField::edited, this, &TurnRow::edited);

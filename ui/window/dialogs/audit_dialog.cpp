@@ -1,6 +1,7 @@
 #include "ui/window/dialogs/audit_dialog.h"
 
 #include "ui/models/tensor_table_model.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/session.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/frame/window_texts.h"
@@ -121,12 +122,7 @@ void AuditDialog::makeTensors(QVBoxLayout& column)
     m_filter->setAccessibleName(tr("Filter tensors"));
     m_filter->setClearButtonEnabled(true);
     m_count = new TextLabel({}, TextRole::Body, TextLabel::Tone::Text3);
-    auto* row = new QHBoxLayout;
-    row->setSpacing(12);
-    row->addWidget(heading(tr("Tensors")));
-    row->addWidget(m_filter, 1);
-    row->addWidget(m_count);
-    column.addLayout(row);
+    column.addLayout(rowOf(12, {heading(tr("Tensors")), {m_filter, 1}, m_count}));
     m_model = new TensorTableModel(this);
     m_shown = new TensorFilter(this);
     m_shown->setSourceModel(m_model);

@@ -1,5 +1,6 @@
 #include "ui/window/dialogs/get_model_dialog.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/tables/fact_table.h"
 #include "ui/window/frame/window_texts.h"
@@ -88,11 +89,8 @@ GetModelDialog::GetModelDialog(ModelSearch& search, QWidget* parent)
 
 void GetModelDialog::makeInstalled(QVBoxLayout& column)
 {
-    auto* row = new QHBoxLayout;
-    row->addWidget(heading(tr("On this machine")));
-    row->addStretch(1);
-    row->addWidget(m_state);
-    column.addLayout(row);
+    column.addLayout(
+        rowOf(kStyleSpacing, {heading(tr("On this machine")), Placed::space(), m_state}));
     m_installed->setColumns({{tr("Model"), {}, 240, false, true},
                              {tr("Kind"), {}, 112},
                              {tr("Found in"), {}, 152},
@@ -181,9 +179,6 @@ void GetModelDialog::refreshRecipes(const ModelShelf& shelf)
 QWidget* GetModelDialog::recipeRow(const QString& name, const QString& command, const QString& path)
 {
     auto* row = new QWidget;
-    auto* line = new QHBoxLayout(row);
-    line->setContentsMargins(0, 0, 0, 0);
-    line->setSpacing(8);
     auto* label = new TextLabel(name, TextRole::Body);
     label->setStrong(true);
     label->setMinimumWidth(184);
@@ -201,9 +196,7 @@ QWidget* GetModelDialog::recipeRow(const QString& name, const QString& command, 
                 [command] { QApplication::clipboard()->setText(command); });
     else
         connect(button, &QPushButton::clicked, this, [this, path] { open(path); });
-    line->addWidget(label);
-    line->addWidget(field, 1);
-    line->addWidget(button);
+    rowOf(8, {label, {field, 1}, button}, row);
     return row;
 }
 

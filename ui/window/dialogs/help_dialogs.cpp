@@ -1,5 +1,6 @@
 #include "ui/window/dialogs/help_dialogs.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QApplication>
@@ -9,7 +10,6 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QRegularExpression>
-#include <QVBoxLayout>
 
 #include <vector>
 
@@ -76,11 +76,8 @@ void showShortcuts(const QList<QAction*>& actions, QWidget* parent)
     auto* buttons = new QDialogButtonBox;
     buttons->addButton(QDialog::tr("Close"), QDialogButtonBox::RejectRole);
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);
-    auto* column = new QVBoxLayout(dialog);
-    column->setContentsMargins(24, 24, 24, 24);
-    column->addLayout(gridOf(shortcutRows(actions)));
-    column->addSpacing(16);
-    column->addWidget(buttons);
+    columnOf(kStyleSpacing, {gridOf(shortcutRows(actions)), Placed::gap(16), buttons}, dialog)
+        ->setContentsMargins(24, 24, 24, 24);
     dialog->show();
 }
 

@@ -1,6 +1,7 @@
 #include "ui/window/dialogs/manual_dialog.h"
 
 #include "core/lessons/manual/markdown_text.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QDesktopServices>
@@ -13,7 +14,6 @@
 #include <QTextFrame>
 #include <QTextTable>
 #include <QUrl>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -74,10 +74,8 @@ ManualDialog::ManualDialog(std::shared_ptr<const Manual> manual, QWidget* parent
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
     for (QAbstractButton* button : buttons->buttons())
         qobject_cast<QPushButton*>(button)->setAutoDefault(false); // Enter is the search field's
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
-    column->addLayout(row, 1);
-    column->addWidget(buttons);
+    columnOf(kStyleSpacing, {{row, 1}, buttons}, this)
+        ->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
     resize(kFirstSize);
     list();
     m_search->setFocus();
@@ -101,10 +99,7 @@ void ManualDialog::makeContents(QHBoxLayout& row)
         if (item)
             showPage(item->data(kNameRole).toString());
     });
-    auto* column = new QVBoxLayout;
-    column->addWidget(m_search);
-    column->addWidget(m_contents, 1);
-    row.addLayout(column);
+    row.addLayout(columnOf(kStyleSpacing, {m_search, {m_contents, 1}}));
 }
 
 void ManualDialog::makeText(QHBoxLayout& row)

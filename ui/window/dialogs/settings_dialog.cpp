@@ -1,12 +1,12 @@
 #include "ui/window/dialogs/settings_dialog.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/labels.h"
 
 #include <QDialogButtonBox>
 #include <QFormLayout>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -40,11 +40,8 @@ SettingsDialog::SettingsDialog(Session& session, Settings& settings, QWidget* pa
     QPushButton* close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
     close->setDefault(true);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(24, 24, 24, 24);
-    column->addLayout(form);
-    column->addSpacing(16);
-    column->addWidget(buttons);
+    columnOf(kStyleSpacing, {form, Placed::gap(16), buttons}, this)
+        ->setContentsMargins(24, 24, 24, 24);
     setMinimumWidth(460);
     connect(&settings, &Settings::changed, this, &SettingsDialog::followSettings);
 }

@@ -1,11 +1,11 @@
 #include "ui/window/find/find_bar.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/segments.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/find/token_search.h"
 
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QToolButton>
@@ -58,14 +58,8 @@ FindBar::FindBar(Session& session, QWidget* parent)
     m_field->findChild<QToolButton*>()->setAccessibleName(tr("Clear"));
     m_axis->setAccessibleName(tr("What a match selects"));
     m_axis->setSegments({{tr("Query"), tr("The row of a map")}, {tr("Key"), tr("Its column")}});
-    auto* row = new QHBoxLayout(this);
+    auto* row = rowOf(12, {m_field, m_axis, m_previous, m_next, {m_state, 1}, m_close}, this);
     row->setContentsMargins(24, 4, 12, 4);
-    row->setSpacing(12);
-    for (QWidget* part : {static_cast<QWidget*>(m_field), static_cast<QWidget*>(m_axis),
-                          static_cast<QWidget*>(m_previous), static_cast<QWidget*>(m_next)})
-        row->addWidget(part);
-    row->addWidget(m_state, 1);
-    row->addWidget(m_close);
     setMinimumHeight(kHeight);
     hide();
     m_field->installEventFilter(this);

@@ -1,12 +1,12 @@
 #include "ui/window/frame/fixed_parts.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QAction>
 #include <QDockWidget>
 #include <QMainWindow>
 #include <QToolBar>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -28,11 +28,7 @@ QDockWidget* addFixedDock(QMainWindow& window, const QString& name, const QStrin
                           Qt::DockWidgetArea area, QWidget& content)
 {
     auto* frame = new QWidget;
-    auto* rows = new QVBoxLayout(frame);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setSpacing(0);
-    rows->addWidget(new Hairline(Qt::Horizontal, frame));
-    rows->addWidget(&content, 1);
+    auto* rows = columnOf(0, {new Hairline(Qt::Horizontal, frame), {&content, 1}}, frame);
     rows->setSizeConstraint(QLayout::SetMinAndMaxSize); // a separator would widen only margins
     auto* dock = new QDockWidget(title, &window);
     dock->setObjectName(name);

@@ -1,12 +1,12 @@
 #include "ui/window/frame/inspector_frame.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/frame/fixed_parts.h"
 
 #include <QAction>
 #include <QDockWidget>
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QMainWindow>
 
 namespace headscope::ui {
@@ -28,10 +28,7 @@ InspectorFrame::InspectorFrame(QMainWindow& window, QWidget& body, QWidget& insp
 {
     m_overlay->setObjectName("inspectorOverlay");
     m_overlay->setAutoFillBackground(true);
-    auto* row = new QHBoxLayout(m_overlay);
-    row->setContentsMargins(0, 0, 0, 0);
-    row->setSpacing(0);
-    row->addWidget(new Hairline(Qt::Vertical, m_overlay));
+    rowOf(0, {new Hairline(Qt::Vertical, m_overlay)}, m_overlay);
     m_overlay->hide();
     body.installEventFilter(this);
     m_requestId.setChecked(true);

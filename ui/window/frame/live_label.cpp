@@ -1,9 +1,9 @@
 #include "ui/window/frame/live_label.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QPainter>
 
 namespace headscope::ui {
@@ -20,10 +20,8 @@ LiveLabel::LiveLabel(QWidget* parent)
     : QWidget(parent)
     , m_text(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
 {
-    auto* row = new QHBoxLayout(this);
+    auto* row = rowOf(kStyleSpacing, {Placed::space(), m_text}, this);
     row->setContentsMargins(kDotSpace, 0, 0, 0);
-    row->addStretch(1);
-    row->addWidget(m_text);
     m_text->setForegroundRole(QPalette::WindowText); // default would be the tool bar's role
 }
 

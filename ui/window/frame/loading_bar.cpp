@@ -1,10 +1,10 @@
 #include "ui/window/frame/loading_bar.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/session.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/frame/window_texts.h"
 
-#include <QHBoxLayout>
 #include <QProgressBar>
 #include <QPushButton>
 
@@ -38,13 +38,8 @@ LoadingBar::LoadingBar(Session& session, QWidget* parent)
     m_fraction->setMinimumWidth(
         m_fraction->fontMetrics().horizontalAdvance(QStringLiteral("100 %")));
     m_cancel->setToolTip(tr("Cancel and keep the current view (Esc)"));
-    auto* row = new QHBoxLayout(this);
+    auto* row = rowOf(12, {{m_sentence, 1}, m_bar, m_fraction, m_cancel}, this);
     row->setContentsMargins(24, 4, 12, 4);
-    row->setSpacing(12);
-    row->addWidget(m_sentence, 1);
-    row->addWidget(m_bar);
-    row->addWidget(m_fraction);
-    row->addWidget(m_cancel);
     setMinimumHeight(40);
     hide();
     m_delay.setSingleShot(true);

@@ -5,6 +5,7 @@
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/lessons/lesson_column.h"
 #include "ui/pages/overview/overview_page.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/widgets/controls/message_bar.h"
@@ -52,7 +53,6 @@
 #include <QElapsedTimer>
 #include <QMenuBar>
 #include <QToolButton>
-#include <QVBoxLayout>
 #include <QWhatsThis>
 
 #include <utility>
@@ -141,16 +141,15 @@ void MainWindow::makeBody(const QStringList& builtinModels)
         changes->setKept(page.objectName() == "what-if"); // its first change moves nothing
     });
     connect(find, &FindBar::left, this, [this] { m_workspaces->current().focusMain(); });
-    auto* column = new QVBoxLayout(body);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    column->addWidget(m_messages);
-    column->addWidget(new LoadingBar(m_session, body));
-    column->addWidget(find);
-    column->addWidget(new Hairline(Qt::Horizontal, body));
-    column->addWidget(changes);
-    column->addWidget(&m_workspaces->header());
-    column->addWidget(new PageScroll(m_workspaces->stack(), body), 1);
+    columnOf(0,
+             {m_messages,
+              new LoadingBar(m_session, body),
+              find,
+              new Hairline(Qt::Horizontal, body),
+              changes,
+              &m_workspaces->header(),
+              {new PageScroll(m_workspaces->stack(), body), 1}},
+             body);
     connect(m_document, &DocumentBar::busy, new BusyLine(body), &BusyLine::setBusy);
     setCentralWidget(body);
     auto* inspector = new InspectorPage(m_session);

@@ -1,9 +1,9 @@
 #include "ui/window/frame/status_line.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QPainter>
 
 namespace headscope::ui {
@@ -29,13 +29,8 @@ StatusLine::StatusLine(QWidget* parent)
     setSizeGripEnabled(false);
     setFixedHeight(28);
     auto* content = new QWidget;
-    auto* row = new QHBoxLayout(content);
+    auto* row = rowOf(20, {m_device, m_forward, m_paint, {m_hints, 1}}, content);
     row->setContentsMargins(16, 0, 16, 0);
-    row->setSpacing(20);
-    row->addWidget(m_device);
-    row->addWidget(m_forward);
-    row->addWidget(m_paint);
-    row->addWidget(m_hints, 1);
     m_hints->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_hints->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_hints->installEventFilter(this);

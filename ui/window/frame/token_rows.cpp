@@ -1,5 +1,6 @@
 #include "ui/window/frame/token_rows.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/session/masked_words.h"
 #include "ui/session/second_text.h"
 #include "ui/widgets/labels.h"
@@ -7,10 +8,8 @@
 #include "ui/widgets/text/token_chips.h"
 #include "ui/widgets/text/token_strip.h"
 
-#include <QHBoxLayout>
 #include <QMenu>
 #include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -31,15 +30,12 @@ TextLabel* rowTitle(const QString& text)
     return title;
 }
 
-QWidget* rowOf(QWidget* title, QWidget* strip, QWidget* end)
+QWidget* stripRow(QWidget* title, QWidget* strip, QWidget* end)
 {
     auto* row = new QWidget;
     row->setFixedHeight(kRowHeight);
-    auto* line = new QHBoxLayout(row);
+    auto* line = rowOf(0, {title, {strip, 1}}, row);
     line->setContentsMargins(16, 0, 24, 0);
-    line->setSpacing(0);
-    line->addWidget(title);
-    line->addWidget(strip, 1);
     if (end) {
         line->addSpacing(16);
         line->addWidget(end);
@@ -133,14 +129,10 @@ void TokenRows::makeRows(QMenu& tokenMenu)
     m_button->setFocusPolicy(Qt::TabFocus);
     m_button->setAccessibleName(tr("Token display"));
     m_sourceTitle = rowTitle(tr("Tokens"));
-    m_targetRow = rowOf(rowTitle(tr("Target tokens")), m_target, nullptr);
+    m_targetRow = stripRow(rowTitle(tr("Target tokens")), m_target, nullptr);
     m_targetRow->hide();
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    m_sourceRow = rowOf(m_sourceTitle, m_source, m_button);
-    column->addWidget(m_sourceRow);
-    column->addWidget(m_targetRow);
+    m_sourceRow = stripRow(m_sourceTitle, m_source, m_button);
+    columnOf(0, {m_sourceRow, m_targetRow}, this);
 }
 
 void TokenRows::fitHeight()

@@ -2,6 +2,7 @@
 
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/overview/overview_page.h"
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/heads/head_grid_widget.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/labels.h"
@@ -12,13 +13,11 @@
 #include "ui/window/workspaces/rail.h"
 
 #include <QAccessible>
-#include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QMenuBar>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -77,22 +76,10 @@ void Tour::makeWidgets()
     setAccessibleName(tr("Guided tour"));
     m_text->setWordWrap(true);
     m_next->setProperty("role", "primary");
-    auto* top = new QHBoxLayout;
-    top->addWidget(m_title, 1);
-    top->addWidget(m_count);
-    auto* bottom = new QHBoxLayout;
-    bottom->setSpacing(8);
-    bottom->addWidget(m_skip);
-    bottom->addStretch(1);
-    bottom->addWidget(m_back);
-    bottom->addWidget(m_next);
-    auto* column = new QVBoxLayout(this);
+    auto* top = rowOf(kStyleSpacing, {{m_title, 1}, m_count});
+    auto* bottom = rowOf(8, {m_skip, Placed::space(), m_back, m_next});
+    auto* column = columnOf(8, {top, m_text, Placed::gap(8), bottom}, this);
     column->setContentsMargins(16 + kArrow, 16 + kArrow, 16 + kArrow, 16 + kArrow);
-    column->setSpacing(8);
-    column->addLayout(top);
-    column->addWidget(m_text);
-    column->addSpacing(8);
-    column->addLayout(bottom);
     for (QPushButton* button : {m_skip, m_back, m_next})
         button->installEventFilter(this);
     connect(m_skip, &QPushButton::clicked, this, &Tour::end);

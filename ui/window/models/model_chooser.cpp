@@ -1,12 +1,12 @@
 #include "ui/window/models/model_chooser.h"
 
+#include "ui/pages/shared/boxes.h"
 #include "ui/widgets/labels.h"
 #include "ui/window/frame/icons.h"
 
 #include <QEvent>
 #include <QPainter>
 #include <QStyleOptionButton>
-#include <QVBoxLayout>
 
 namespace headscope::ui {
 
@@ -17,15 +17,11 @@ ModelChooser::ModelChooser(QWidget* parent)
 {
     setProperty("role", "tall");
     m_name->setStrong(true);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(13, 2, 36, 2);
-    column->setSpacing(0);
-    column->addWidget(m_name);
-    column->addWidget(m_facts);
-    for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
+    columnOf(0, {m_name, m_facts}, this)->setContentsMargins(13, 2, 36, 2);
+    for (QWidget* label : std::initializer_list<QWidget*>{m_name, m_facts}) {
         label->setAttribute(Qt::WA_TransparentForMouseEvents);
-    for (QWidget* label : {static_cast<QWidget*>(m_name), static_cast<QWidget*>(m_facts)})
         label->setForegroundRole(QPalette::WindowText); // default would be the button's role
+    }
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     setTexts(tr("No model"), tr("Choose one"));
 }
