@@ -64,11 +64,8 @@ void TilesDiagram::setContent(const LabTiles& tiles)
 void TilesDiagram::setDone(int done)
 {
     m_canvas->setDone(done);
-    {
-        const QSignalBlocker quiet(m_slider);
-        m_slider->setNumber(m_canvas->done());
-    }
-    emit doneChanged(m_canvas->done());
+    const QSignalBlocker quiet(m_slider);
+    m_slider->setNumber(m_canvas->done());
 }
 
 void TilesDiagram::play()

@@ -35,9 +35,6 @@ public:
 
     NamedSlider& slider() { return *m_slider; }
 
-signals:
-    void doneChanged(int done);
-
 protected:
     void hideEvent(QHideEvent* event) override;
 
