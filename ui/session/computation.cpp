@@ -15,9 +15,8 @@ constexpr int kStaleAfterMs = 150;
 } // namespace
 
 Computation::Computation(const SessionDocument& document, const OpenModels& models,
-                         BackendRegistry registry, QObject* parent)
-    : QObject(parent)
-    , m_document(document)
+                         BackendRegistry registry)
+    : m_document(document)
     , m_models(models)
     , m_worker(std::move(registry))
 {
@@ -34,8 +33,6 @@ Computation::Computation(const SessionDocument& document, const OpenModels& mode
                 emit deviceFailed(tr("%1 Attention runs on the CPU instead.").arg(sentence));
             });
 }
-
-Computation::~Computation() = default;
 
 void Computation::post()
 {

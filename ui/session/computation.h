@@ -18,9 +18,8 @@ class Computation : public QObject
     Q_OBJECT
 
 public:
-    Computation(const SessionDocument& document, const OpenModels& models, BackendRegistry registry,
-                QObject* parent = nullptr);
-    ~Computation() override;
+    Computation(const SessionDocument& document, const OpenModels& models,
+                BackendRegistry registry);
 
     void post();   ///< Posts A, and B when there are changes; does nothing without a model.
     void cancel(); ///< Cancels the job; the view keeps the previous text, and a message says so.

@@ -10,8 +10,6 @@ constexpr std::size_t kEnoughTokens = 4; // minimum for auditPatterns
 
 } // namespace
 
-ModelAudit::ModelAudit(QObject* parent) : QObject(parent) {}
-
 void ModelAudit::adopt(const LoadedModel& model, LoadAuditPtr audit)
 {
     m_task.cancel();

@@ -28,8 +28,6 @@ class ModelAudit : public QObject
     Q_OBJECT
 
 public:
-    explicit ModelAudit(QObject* parent = nullptr);
-
     /// Sets the model without emitting a signal. Null: no audit yet.
     void adopt(const LoadedModel& model, LoadAuditPtr audit);
     /// Replaces the model by the same one with weights of another precision, without a signal.

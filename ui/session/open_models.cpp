@@ -6,9 +6,8 @@
 
 namespace headscope::ui {
 
-OpenModels::OpenModels(ModelLoader::Open opener, QObject* parent)
-    : QObject(parent)
-    , m_opener(std::move(opener))
+OpenModels::OpenModels(ModelLoader::Open opener)
+    : m_opener(std::move(opener))
     , m_loader(m_opener)
     , m_secondLoader(m_opener)
 {
@@ -30,8 +29,6 @@ OpenModels::OpenModels(ModelLoader::Open opener, QObject* parent)
             [this](const QString&, const QString& sentence) { emit failed(sentence); });
     connect(&m_audit, &ModelAudit::changed, this, &OpenModels::auditChanged);
 }
-
-OpenModels::~OpenModels() = default;
 
 bool OpenModels::isBlank() const
 {

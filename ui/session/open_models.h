@@ -34,8 +34,7 @@ public:
         int heads = 0;
     };
 
-    explicit OpenModels(ModelLoader::Open opener, QObject* parent = nullptr);
-    ~OpenModels() override;
+    explicit OpenModels(ModelLoader::Open opener);
 
     /// Open model; model.model is null before the first.
     const LoadedModel& model() const { return m_model; }

@@ -6,9 +6,8 @@
 
 namespace headscope::ui {
 
-Session::Session(BackendRegistry registry, ModelLoader::Open openModel, QObject* parent)
-    : QObject(parent)
-    , m_registry(std::move(registry))
+Session::Session(BackendRegistry registry, ModelLoader::Open openModel)
+    : m_registry(std::move(registry))
     , m_models(std::move(openModel))
     , m_view(m_models)
     , m_document(m_models, m_view)

@@ -17,7 +17,7 @@ class Session : public QObject
     Q_OBJECT
 
 public:
-    Session(BackendRegistry registry, ModelLoader::Open openModel, QObject* parent = nullptr);
+    Session(BackendRegistry registry, ModelLoader::Open openModel);
     ~Session() override;
 
     OpenModels& models() { return m_models; }

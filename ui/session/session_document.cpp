@@ -28,9 +28,8 @@ bool hasWeights(const ModelConfig& config, const WeightEdit& edit)
 
 } // namespace
 
-SessionDocument::SessionDocument(const OpenModels& models, ViewState& view, QObject* parent)
-    : QObject(parent)
-    , m_models(models)
+SessionDocument::SessionDocument(const OpenModels& models, ViewState& view)
+    : m_models(models)
     , m_view(view)
 {
 }

@@ -20,7 +20,7 @@ class SessionDocument : public QObject
 
 public:
     /// Restores in `view` the variant that was shown when changes are undone or redone.
-    SessionDocument(const OpenModels& models, ViewState& view, QObject* parent = nullptr);
+    SessionDocument(const OpenModels& models, ViewState& view);
 
     /// Text that the model reads: the sentence, or the chat as last rendered by its template.
     const QString& text() const { return readsChat() ? m_rendered : m_sentence; }

@@ -9,9 +9,7 @@
 
 namespace headscope::ui {
 
-SessionOpener::SessionOpener(Session& session, QObject* parent)
-    : QObject(parent)
-    , m_session(session)
+SessionOpener::SessionOpener(Session& session) : m_session(session)
 {
     // Queued, so that the session emits its model's signals first.
     connect(&session, &Session::busyChanged, this, &SessionOpener::modelCame, Qt::QueuedConnection);

@@ -21,7 +21,7 @@ public:
         Restart, ///< Nothing is left to undo: earlier steps belong to another session.
     };
 
-    explicit SessionOpener(Session& session, QObject* parent = nullptr);
+    explicit SessionOpener(Session& session);
 
     /// Opens a state, replacing one that still waits for its model.
     void open(const SessionState& state, History history = History::OneStep);

@@ -55,15 +55,14 @@ const Row& rowOf(Setting setting)
 
 } // namespace
 
-Settings::Settings(Storage storage, QObject* parent) : QObject(parent)
+Settings::Settings(Storage storage)
 {
     if (storage == Storage::Person)
         m_store = std::make_unique<QSettings>();
 }
 
-Settings::Settings(const QString& path, QObject* parent)
-    : QObject(parent)
-    , m_store(std::make_unique<QSettings>(path, QSettings::IniFormat))
+Settings::Settings(const QString& path)
+    : m_store(std::make_unique<QSettings>(path, QSettings::IniFormat))
 {
 }
 

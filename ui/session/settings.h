@@ -43,9 +43,9 @@ class Settings : public QObject
 public:
     enum class Storage { Person, Memory };
 
-    explicit Settings(Storage storage, QObject* parent = nullptr);
+    explicit Settings(Storage storage);
     /// Uses the given .ini file, for tests.
-    explicit Settings(const QString& path, QObject* parent = nullptr);
+    explicit Settings(const QString& path);
 
     QVariant value(Setting setting) const;
 

@@ -6,9 +6,7 @@
 
 namespace headscope::ui {
 
-ViewState::ViewState(const OpenModels& models, QObject* parent) : QObject(parent), m_models(models)
-{
-}
+ViewState::ViewState(const OpenModels& models) : m_models(models) {}
 
 void ViewState::activateHead(int layer, int head)
 {

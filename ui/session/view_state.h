@@ -14,7 +14,7 @@ class ViewState : public QObject
     Q_OBJECT
 
 public:
-    explicit ViewState(const OpenModels& models, QObject* parent = nullptr);
+    explicit ViewState(const OpenModels& models);
 
     const Selection& selection() const { return m_selection; }
 

@@ -84,7 +84,7 @@ std::string generateReply(const LoadedModel& model, ChatInput chat,
 
 } // namespace
 
-ChatReply::ChatReply(Session& session, QObject* parent) : QObject(parent), m_session(session)
+ChatReply::ChatReply(Session& session) : m_session(session)
 {
     connect(&session, &Session::textChanged, this, &ChatReply::followSession);
     connect(&session, &Session::modelChanged, this, &ChatReply::cancel);

@@ -17,7 +17,7 @@ class ChatReply : public QObject
     Q_OBJECT
 
 public:
-    explicit ChatReply(Session& session, QObject* parent = nullptr);
+    explicit ChatReply(Session& session);
 
     QString obstacle() const; ///< Why no reply can be written; empty otherwise.
 

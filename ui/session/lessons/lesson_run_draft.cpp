@@ -61,12 +61,7 @@ void openGaps(Lesson& lesson)
 
 } // namespace
 
-LessonDraft::LessonDraft(QObject* parent)
-    : QObject(parent)
-    , m_lesson(emptyLesson())
-    , m_saved(m_lesson)
-{
-}
+LessonDraft::LessonDraft() : m_lesson(emptyLesson()), m_saved(m_lesson) {}
 
 void LessonDraft::replace(Lesson lesson, const QString& place)
 {

@@ -18,7 +18,7 @@ class LessonDraft : public QObject
     Q_OBJECT
 
 public:
-    explicit LessonDraft(QObject* parent = nullptr);
+    LessonDraft();
 
     const Lesson& lesson() const { return m_lesson; }
 

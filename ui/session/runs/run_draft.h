@@ -18,7 +18,7 @@ class RunDraft : public QObject
     Q_OBJECT
 
 public:
-    explicit RunDraft(QUndoStack& undo, QObject* parent = nullptr);
+    explicit RunDraft(QUndoStack& undo);
 
     /// Last valid configuration.
     const TrainingConfig& config() const { return m_config; }

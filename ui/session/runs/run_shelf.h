@@ -16,8 +16,7 @@ class RunShelf : public QObject
     Q_OBJECT
 
 public:
-    explicit RunShelf(QUndoStack& undo, QObject* parent = nullptr);
-    ~RunShelf() override;
+    explicit RunShelf(QUndoStack& undo);
 
     const QStringList& folders() const { return m_folders; }
 

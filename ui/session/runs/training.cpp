@@ -49,9 +49,8 @@ std::optional<std::int64_t> lastCalmSnapshot(const TrainingRecord& record)
 
 } // namespace
 
-Training::Training(Session& session, BackendRegistry registry, QObject* parent)
-    : QObject(parent)
-    , m_session(session)
+Training::Training(Session& session, BackendRegistry registry)
+    : m_session(session)
     , m_library(ownLibrary())
     , m_follower(session, m_record)
     , m_watch(m_files)

@@ -31,7 +31,7 @@ class Training : public QObject
     Q_OBJECT
 
 public:
-    Training(Session& session, BackendRegistry registry, QObject* parent = nullptr);
+    Training(Session& session, BackendRegistry registry);
     ~Training() override; ///< Saves the run and waits.
 
     /// Sets the folder of new runs; by default one in the user's data folder.

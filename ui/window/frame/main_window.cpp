@@ -109,8 +109,6 @@ MainWindow::MainWindow(Session& session, Settings& settings, const QStringList& 
     m_document->sentence().setFocus();
 }
 
-MainWindow::~MainWindow() = default;
-
 void MainWindow::makeActions(const QStringList& builtinModels)
 {
     m_actions =

@@ -37,7 +37,6 @@ class MainWindow : public QMainWindow
 
 public:
     MainWindow(Session& session, Settings& settings, const QStringList& builtinModels);
-    ~MainWindow() override;
 
     /// Shows a page by name: "overview", "what-if" or "positions".
     void showPage(const QString& name);

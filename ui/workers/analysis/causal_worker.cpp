@@ -27,11 +27,6 @@ TokenId corruptedAnswer(const CausalJob& job, const std::stop_token& stop)
     return best;
 }
 
-CausalWorker::CausalWorker(QObject* parent) : QObject(parent)
-{
-    qRegisterMetaType<CausalResult>();
-}
-
 void CausalWorker::run(CausalJob job)
 {
     m_task.start([this, job = std::move(job)](

@@ -44,8 +44,6 @@ class CausalWorker : public QObject
     Q_OBJECT
 
 public:
-    explicit CausalWorker(QObject* parent = nullptr);
-
     void run(CausalJob job);
     void cancel();
 

@@ -4,8 +4,6 @@
 
 namespace headscope::ui {
 
-ReportWorker::ReportWorker(QObject* parent) : QObject(parent) {}
-
 void ReportWorker::start(const ReportRequest& request, const BackendFactory& backends)
 {
     m_task.start(

@@ -15,8 +15,6 @@ class ReportWorker : public QObject
     Q_OBJECT
 
 public:
-    explicit ReportWorker(QObject* parent = nullptr);
-
     void start(const ReportRequest& request, const BackendFactory& backends);
     void cancel();
 

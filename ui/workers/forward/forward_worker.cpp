@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-ForwardWorker::ForwardWorker(BackendRegistry registry, QObject* parent) : QObject(parent)
+ForwardWorker::ForwardWorker(BackendRegistry registry)
 {
     ForwardListener listener;
     listener.finished = [this](const ForwardResult& result) {

@@ -21,7 +21,7 @@ class ForwardWorker : public QObject
     Q_OBJECT
 
 public:
-    explicit ForwardWorker(BackendRegistry registry, QObject* parent = nullptr);
+    explicit ForwardWorker(BackendRegistry registry);
     ~ForwardWorker() override;
 
     void post(ForwardJob job);

@@ -2,14 +2,6 @@
 
 namespace headscope::ui {
 
-HeadScorer::HeadScorer(QObject* parent) : QObject(parent)
-{
-    qRegisterMetaType<ScoredText>();
-    qRegisterMetaType<SurveyedModel>();
-    qRegisterMetaType<HeadLikenessPtr>();
-    qRegisterMetaType<HeadWeightsPtr>();
-}
-
 void HeadScorer::scoreTrace(const TracePtr& trace, bool withLabels, const TracePtr& before)
 {
     m_scoreTask.cancel();

@@ -34,8 +34,6 @@ class HeadScorer : public QObject
     Q_OBJECT
 
 public:
-    explicit HeadScorer(QObject* parent = nullptr);
-
     /// Scores a trace and cancels the previous task. `withLabels` adds the labels that can be
     /// assigned from one text.
     void scoreTrace(const TracePtr& trace, bool withLabels = false, const TracePtr& before = {});

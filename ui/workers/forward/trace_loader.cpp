@@ -25,8 +25,6 @@ CapturedTrace readCapturedTrace(const std::string& path)
     return captured;
 }
 
-TraceLoader::TraceLoader(QObject* parent) : QObject(parent) {}
-
 void TraceLoader::load(const QString& path)
 {
     m_task.start(

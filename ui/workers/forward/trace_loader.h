@@ -28,8 +28,6 @@ class TraceLoader : public QObject
     Q_OBJECT
 
 public:
-    explicit TraceLoader(QObject* parent = nullptr);
-
     void load(const QString& path);
     void forget();
 

@@ -23,9 +23,8 @@ LabPtr labOfCatalogue(std::string_view name)
     return {LabPtr(), &catalogueLab(name)};
 }
 
-LabWorker::LabWorker(BackendRegistry registry, ModelLoader::Open openModel, QObject* parent)
-    : QObject(parent)
-    , m_registry(std::move(registry))
+LabWorker::LabWorker(BackendRegistry registry, ModelLoader::Open openModel)
+    : m_registry(std::move(registry))
     , m_openModel(std::move(openModel))
     , m_thread([this] { loop(); })
 {

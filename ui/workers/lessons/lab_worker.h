@@ -44,7 +44,7 @@ class LabWorker : public QObject
     Q_OBJECT
 
 public:
-    LabWorker(BackendRegistry registry, ModelLoader::Open openModel, QObject* parent = nullptr);
+    LabWorker(BackendRegistry registry, ModelLoader::Open openModel);
     ~LabWorker() override;
 
     quint64 post(const LabJob& job); ///< Posts a job and returns its ticket; tickets increase.

@@ -14,7 +14,7 @@ constexpr auto kSayEvery = std::chrono::milliseconds(50);
 
 } // namespace
 
-ModelLoader::ModelLoader(Open open, QObject* parent) : QObject(parent), m_open(std::move(open)) {}
+ModelLoader::ModelLoader(Open open) : m_open(std::move(open)) {}
 
 void ModelLoader::load(const QString& name)
 {

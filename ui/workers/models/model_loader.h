@@ -19,7 +19,7 @@ class ModelLoader : public QObject
 public:
     using Open = ModelOpener;
 
-    explicit ModelLoader(Open open, QObject* parent = nullptr);
+    explicit ModelLoader(Open open);
 
     void load(const QString& name);
     void cancel(); ///< Cancels the last request, which is not answered.

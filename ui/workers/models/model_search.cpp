@@ -16,10 +16,6 @@ ModelShelf lookForModels(const ModelFolders& places)
     return shelf;
 }
 
-ModelSearch::ModelSearch(QObject* parent) : QObject(parent) {}
-
-ModelSearch::~ModelSearch() = default;
-
 void ModelSearch::look()
 {
     if (m_isReading)

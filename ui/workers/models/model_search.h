@@ -35,9 +35,6 @@ class ModelSearch : public QObject
     Q_OBJECT
 
 public:
-    explicit ModelSearch(QObject* parent = nullptr);
-    ~ModelSearch() override;
-
     void look(); ///< Starts a search unless one is in progress.
 
     bool isReading() const { return m_isReading; }

@@ -89,11 +89,7 @@ ExperimentRecord readExperiment(const Experiment& experiment, const fs::path& fo
     return record;
 }
 
-ExperimentWorker::ExperimentWorker(BackendRegistry registry, QObject* parent)
-    : QObject(parent)
-    , m_registry(std::move(registry))
-{
-}
+ExperimentWorker::ExperimentWorker(BackendRegistry registry) : m_registry(std::move(registry)) {}
 
 ExperimentWorker::~ExperimentWorker()
 {

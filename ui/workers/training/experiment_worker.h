@@ -39,7 +39,7 @@ class ExperimentWorker : public QObject
     Q_OBJECT
 
 public:
-    explicit ExperimentWorker(BackendRegistry registry, QObject* parent = nullptr);
+    explicit ExperimentWorker(BackendRegistry registry);
     ~ExperimentWorker() override;
 
     /// Starts an experiment, or resumes it from its folder. Does nothing while another one runs.

@@ -60,8 +60,6 @@ class LensMeter : public QObject
     Q_OBJECT
 
 public:
-    explicit LensMeter(QObject* parent = nullptr) : QObject(parent) {}
-
     void measure(const LensJob& job); ///< Requests a reading; the previous job is not answered.
     void cancel();                    ///< Cancels the request and keeps the previous reading.
 

@@ -33,8 +33,6 @@ class LensTrainer : public QObject
     Q_OBJECT
 
 public:
-    explicit LensTrainer(QObject* parent = nullptr) : QObject(parent) {}
-
     ~LensTrainer() override;
 
     /// Looks for the lens file of a model. Ends with found(), or with missing() and the reason why

@@ -176,11 +176,7 @@ bool isQuicklyPrepared(const TrainingConfig& config)
            (config.data.task == TrainingTask::Repeat || config.data.task >= TrainingTask::Brackets);
 }
 
-RunMeter::RunMeter(BackendRegistry registry, QObject* parent)
-    : QObject(parent)
-    , m_registry(std::move(registry))
-{
-}
+RunMeter::RunMeter(BackendRegistry registry) : m_registry(std::move(registry)) {}
 
 void RunMeter::measure(const TrainingConfig& config, const std::string& device)
 {

@@ -36,7 +36,7 @@ class RunMeter : public QObject
     Q_OBJECT
 
 public:
-    explicit RunMeter(BackendRegistry registry, QObject* parent = nullptr);
+    explicit RunMeter(BackendRegistry registry);
 
     void measure(const TrainingConfig& config, const std::string& device);
 

@@ -125,8 +125,6 @@ QString whyReadOnlySeries()
     return tr("These checkpoints were trained by another program. They are only read.");
 }
 
-RunReader::RunReader(QObject* parent) : QObject(parent) {}
-
 void RunReader::list(const std::vector<fs::path>& folders)
 {
     m_list.start(

@@ -53,8 +53,6 @@ class RunReader : public QObject
     Q_OBJECT
 
 public:
-    explicit RunReader(QObject* parent = nullptr);
-
     void list(const std::vector<std::filesystem::path>& folders);
     void readCurves(const std::vector<std::filesystem::path>& runs);
 

@@ -18,9 +18,8 @@ struct SeriesMeter::Order
     std::filesystem::path cache;
 };
 
-SeriesMeter::SeriesMeter(BackendRegistry registry, QObject* parent)
-    : QObject(parent)
-    , m_registry(std::move(registry))
+SeriesMeter::SeriesMeter(BackendRegistry registry)
+    : m_registry(std::move(registry))
     , m_cache(seriesCache())
 {
 }

@@ -16,7 +16,7 @@ class SeriesMeter : public QObject
     Q_OBJECT
 
 public:
-    explicit SeriesMeter(BackendRegistry registry, QObject* parent = nullptr);
+    explicit SeriesMeter(BackendRegistry registry);
 
     /// Folder of the cache; by default one in the user's cache folder. Empty: no cache.
     void setCache(const std::filesystem::path& folder) { m_cache = folder; }

@@ -4,7 +4,7 @@
 
 namespace headscope::ui {
 
-TrainingWorker::TrainingWorker(BackendRegistry registry, QObject* parent) : QObject(parent)
+TrainingWorker::TrainingWorker(BackendRegistry registry)
 {
     TrainingListener listener;
     listener.stateChanged = [this](TrainingPhase state) {
@@ -29,7 +29,5 @@ TrainingWorker::TrainingWorker(BackendRegistry registry, QObject* parent) : QObj
     };
     m_runner = std::make_unique<TrainingRunner>(std::move(registry), std::move(listener));
 }
-
-TrainingWorker::~TrainingWorker() = default;
 
 } // namespace headscope::ui

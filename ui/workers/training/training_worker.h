@@ -12,8 +12,7 @@ class TrainingWorker : public QObject
     Q_OBJECT
 
 public:
-    explicit TrainingWorker(BackendRegistry registry, QObject* parent = nullptr);
-    ~TrainingWorker() override;
+    explicit TrainingWorker(BackendRegistry registry);
 
     TrainingRunner& runner() { return *m_runner; }
 
