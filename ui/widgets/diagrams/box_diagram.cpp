@@ -227,11 +227,6 @@ QString describeBox(const LabDiagram& diagram, std::size_t index)
     return words;
 }
 
-BoxDiagram::BoxDiagram(const QString& accessibleName, QWidget* parent)
-    : DiagramWidget(accessibleName, parent)
-{
-}
-
 void BoxDiagram::setContent(const LabDiagram& diagram)
 {
     m_diagram = diagram;

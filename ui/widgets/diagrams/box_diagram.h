@@ -36,7 +36,7 @@ class BoxDiagram : public DiagramWidget
     Q_OBJECT
 
 public:
-    explicit BoxDiagram(const QString& accessibleName, QWidget* parent = nullptr);
+    using DiagramWidget::DiagramWidget;
 
     void setContent(const LabDiagram& diagram);
 

@@ -10,11 +10,6 @@
 
 namespace headscope::ui {
 
-TilesCanvas::TilesCanvas(const QString& accessibleName, QWidget* parent)
-    : DiagramWidget(accessibleName, parent)
-{
-}
-
 void TilesCanvas::setContent(const LabTiles& tiles)
 {
     m_tiles = tiles;

@@ -14,7 +14,7 @@ class TilesCanvas : public DiagramWidget
     Q_OBJECT
 
 public:
-    explicit TilesCanvas(const QString& accessibleName, QWidget* parent = nullptr);
+    using DiagramWidget::DiagramWidget;
 
     void setContent(const LabTiles& tiles);
     void setDone(int done);

@@ -17,9 +17,8 @@ constexpr int kEveryMs = 450;
 
 } // namespace
 
-TilesDiagram::TilesDiagram(const QString& accessibleName, QWidget* parent)
-    : QWidget(parent)
-    , m_canvas(new TilesCanvas(accessibleName, this))
+TilesDiagram::TilesDiagram(const QString& accessibleName)
+    : m_canvas(new TilesCanvas(accessibleName, this))
     , m_slider(new NamedSlider(tr("Step"), {}, Role::Plain, this))
     , m_play(new QPushButton(this))
 {

@@ -17,7 +17,7 @@ class TilesDiagram : public QWidget
     Q_OBJECT
 
 public:
-    explicit TilesDiagram(const QString& accessibleName, QWidget* parent = nullptr);
+    explicit TilesDiagram(const QString& accessibleName);
 
     void setContent(const LabTiles& tiles); ///< Sets the content and keeps the step if it exists.
     void setDone(int done); ///< Sets the number of computed blocks; 0: before the first.

@@ -166,11 +166,6 @@ QString describeToken(const LabTokens& tokens, std::size_t row, std::size_t toke
     return words;
 }
 
-TokenRowsDiagram::TokenRowsDiagram(const QString& accessibleName, QWidget* parent)
-    : DiagramWidget(accessibleName, parent)
-{
-}
-
 void TokenRowsDiagram::setContent(const LabTokens& tokens)
 {
     m_tokens = tokens;

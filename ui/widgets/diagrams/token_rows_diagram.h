@@ -53,7 +53,7 @@ class TokenRowsDiagram : public DiagramWidget
     Q_OBJECT
 
 public:
-    explicit TokenRowsDiagram(const QString& accessibleName, QWidget* parent = nullptr);
+    using DiagramWidget::DiagramWidget;
 
     void setContent(const LabTokens& tokens);
 

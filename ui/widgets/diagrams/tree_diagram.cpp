@@ -270,11 +270,6 @@ QString describeNode(const LabTree& tree, std::size_t index)
     return parts.join(QStringLiteral(", "));
 }
 
-TreeWidget::TreeWidget(const QString& accessibleName, QWidget* parent)
-    : DiagramWidget(accessibleName, parent)
-{
-}
-
 void TreeWidget::setContent(const LabTree& tree)
 {
     m_tree = tree;

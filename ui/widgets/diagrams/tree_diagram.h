@@ -37,7 +37,7 @@ class TreeWidget : public DiagramWidget
     Q_OBJECT
 
 public:
-    explicit TreeWidget(const QString& accessibleName, QWidget* parent = nullptr);
+    using DiagramWidget::DiagramWidget;
 
     void setContent(const LabTree& tree);
 

@@ -12,8 +12,7 @@
 
 namespace headscope::ui {
 
-FlowWidget::FlowWidget(QWidget* parent)
-    : DrawnWidget(Items::Table, tr("Attention flow through the layers"), parent)
+FlowWidget::FlowWidget() : DrawnWidget(Items::Table, tr("Attention flow through the layers"))
 {
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);

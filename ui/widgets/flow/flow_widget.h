@@ -12,7 +12,7 @@ class FlowWidget : public DrawnWidget
     Q_OBJECT
 
 public:
-    explicit FlowWidget(QWidget* parent = nullptr);
+    FlowWidget();
 
     /// Sets the content and keeps the cursor if possible.
     void setContent(FlowGraphContent content);

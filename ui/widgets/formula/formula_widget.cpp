@@ -15,7 +15,7 @@
 
 namespace headscope::ui {
 
-FormulaWidget::FormulaWidget(QWidget* parent) : QWidget(parent)
+FormulaWidget::FormulaWidget()
 {
     setAccessibleName(tr("Formula"));
     makeReadable(*this, QAccessible::StaticText);

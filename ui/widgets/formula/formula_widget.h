@@ -12,7 +12,7 @@ class FormulaWidget : public QWidget
     Q_OBJECT
 
 public:
-    explicit FormulaWidget(QWidget* parent = nullptr);
+    FormulaWidget();
 
     void setFormula(Math formula, double pixels = 17.0);
 

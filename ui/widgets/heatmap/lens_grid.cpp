@@ -264,7 +264,7 @@ QString describeLensCell(const LensContent& content, HeatmapCell cell)
     return words;
 }
 
-LensGrid::LensGrid(QWidget* parent) : DrawnWidget(Items::Table, tr("Predictions by layer"), parent)
+LensGrid::LensGrid() : DrawnWidget(Items::Table, tr("Predictions by layer"))
 {
     leaveKeysWith(~Qt::KeyboardModifiers(Qt::KeypadModifier));
 }

@@ -90,7 +90,7 @@ class LensGrid : public DrawnWidget
     Q_OBJECT
 
 public:
-    explicit LensGrid(QWidget* parent = nullptr);
+    LensGrid();
 
     void setContent(LensContent content);
 

@@ -22,8 +22,7 @@ constexpr double kPadding = 6.0;
 
 } // namespace
 
-CodeLines::CodeLines(const QString& accessibleName, QWidget* parent)
-    : DrawnWidget(Items::Column, accessibleName, parent)
+CodeLines::CodeLines(const QString& accessibleName) : DrawnWidget(Items::Column, accessibleName)
 {
     setSizePolicy(QSizePolicy::MinimumExpanding, QSizePolicy::Fixed);
 }

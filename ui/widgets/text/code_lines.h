@@ -22,7 +22,7 @@ class CodeLines : public DrawnWidget
     Q_OBJECT
 
 public:
-    explicit CodeLines(const QString& accessibleName, QWidget* parent = nullptr);
+    explicit CodeLines(const QString& accessibleName);
 
     /// Lines in a language whose comments begin with `comment`. Chooses no line.
     void setLines(std::vector<CodeLine> lines, const QString& comment);

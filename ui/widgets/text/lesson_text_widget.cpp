@@ -22,10 +22,7 @@ constexpr int kLongestLine = 46; // maximum characters per line
 
 } // namespace
 
-LessonText::LessonText(TextRole role, QWidget* parent)
-    : QTextBrowser(parent)
-    , m_role(role)
-    , m_document(new LessonDocument(this))
+LessonText::LessonText(TextRole role) : m_role(role), m_document(new LessonDocument(this))
 {
     setDocument(m_document);
     setFrameStyle(QFrame::NoFrame);

@@ -13,7 +13,7 @@ class LessonText : public QTextBrowser
     Q_OBJECT
 
 public:
-    explicit LessonText(TextRole role = TextRole::Lesson, QWidget* parent = nullptr);
+    explicit LessonText(TextRole role = TextRole::Lesson);
 
     void setBlocks(std::vector<TextBlock> blocks);
     /// Sets the text; invalid input is shown as it is.

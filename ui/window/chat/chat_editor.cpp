@@ -33,9 +33,8 @@ std::string nextRole(const std::vector<ChatTurn>& turns)
 
 } // namespace
 
-ChatEditor::ChatEditor(Session& session, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
+ChatEditor::ChatEditor(Session& session)
+    : m_session(session)
     , m_scroll(new QScrollArea(this))
     , m_turns(new QWidget)
     , m_add(new QPushButton(tr("Add turn"), this))

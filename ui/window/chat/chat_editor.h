@@ -21,7 +21,7 @@ class ChatEditor : public QWidget
     Q_OBJECT
 
 public:
-    explicit ChatEditor(Session& session, QWidget* parent = nullptr);
+    explicit ChatEditor(Session& session);
 
     const std::vector<TurnRow*>& rows() const { return m_rows; }
 

@@ -8,9 +8,8 @@
 
 namespace headscope::ui {
 
-ReplaceQuestion::ReplaceQuestion(QWidget* parent)
-    : QWidget(parent)
-    , m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Warn))
+ReplaceQuestion::ReplaceQuestion()
+    : m_sentence(new TextLabel({}, TextRole::Body, TextLabel::Tone::Warn))
     , m_replace(new QPushButton(tr("Replace")))
 {
     setObjectName("replace");

@@ -14,7 +14,7 @@ class ReplaceQuestion : public QWidget
     Q_OBJECT
 
 public:
-    explicit ReplaceQuestion(QWidget* parent = nullptr);
+    ReplaceQuestion();
 
     /// True if there is no such file, or its replacement was confirmed; else asks.
     bool allows(const QString& path);

@@ -16,9 +16,7 @@ constexpr int kLine = 2;
 
 } // namespace
 
-LiveLabel::LiveLabel(QWidget* parent)
-    : QWidget(parent)
-    , m_text(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
+LiveLabel::LiveLabel() : m_text(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
 {
     auto* row = rowOf(kStyleSpacing, {Placed::space(), m_text}, this);
     row->setContentsMargins(kDotSpace, 0, 0, 0);

@@ -12,7 +12,7 @@ class LiveLabel : public QWidget
     Q_OBJECT
 
 public:
-    explicit LiveLabel(QWidget* parent = nullptr);
+    LiveLabel();
 
     void setState(bool live, const QString& text);
     QString text() const;

@@ -18,7 +18,7 @@ bool isUndoKey(const QKeyEvent& event)
 
 } // namespace
 
-SentenceField::SentenceField(QWidget* parent) : QLineEdit(parent)
+SentenceField::SentenceField()
 {
     setProperty("role", "sentence");
     setAccessibleName(tr("Sentence"));

@@ -10,7 +10,7 @@ class SentenceField : public QLineEdit
     Q_OBJECT
 
 public:
-    explicit SentenceField(QWidget* parent = nullptr);
+    SentenceField();
 
     /// Replaces the text and keeps the cursor position if possible.
     void showText(const QString& text);

@@ -89,9 +89,7 @@ std::vector<int> wordsOf(const TokenSequence& tokens, const TokenDisplay& displa
 
 } // namespace
 
-TokenRows::TokenRows(Session& session, QMenu& tokenMenu, QWidget* parent)
-    : QWidget(parent)
-    , m_session(session)
+TokenRows::TokenRows(Session& session, QMenu& tokenMenu) : m_session(session)
 {
     makeRows(tokenMenu);
     connect(m_source, &TokenStrip::queryChosen, this,

@@ -19,7 +19,7 @@ class TokenRows : public QWidget
     Q_OBJECT
 
 public:
-    TokenRows(Session& session, QMenu& tokenMenu, QWidget* parent = nullptr);
+    TokenRows(Session& session, QMenu& tokenMenu);
 
     TokenStrip& source() { return *m_source; }
 

@@ -10,9 +10,8 @@
 
 namespace headscope::ui {
 
-ModelChooser::ModelChooser(QWidget* parent)
-    : QPushButton(parent)
-    , m_name(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text, this))
+ModelChooser::ModelChooser()
+    : m_name(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text, this))
     , m_facts(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text3, this))
 {
     setProperty("role", "tall");

@@ -12,7 +12,7 @@ class ModelChooser : public QPushButton
     Q_OBJECT
 
 public:
-    explicit ModelChooser(QWidget* parent = nullptr);
+    ModelChooser();
 
     void setTexts(const QString& name, const QString& facts);
     QSize sizeHint() const override;

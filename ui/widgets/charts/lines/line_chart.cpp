@@ -10,11 +10,6 @@
 
 namespace headscope::ui {
 
-LineChart::LineChart(const QString& accessibleName, QWidget* parent)
-    : ChartWidget(accessibleName, parent)
-{
-}
-
 void LineChart::setContent(LineChartContent content)
 {
     const std::optional<double> cursor = m_content.cursor;

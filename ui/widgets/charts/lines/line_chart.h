@@ -12,7 +12,7 @@ class LineChart : public ChartWidget
     Q_OBJECT
 
 public:
-    explicit LineChart(const QString& accessibleName, QWidget* parent = nullptr);
+    using ChartWidget::ChartWidget;
 
     void setContent(LineChartContent content); ///< Sets the content and keeps the cursor.
 
