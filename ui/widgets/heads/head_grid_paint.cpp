@@ -1,5 +1,7 @@
 #include "ui/widgets/heads/head_grid_paint.h"
 
+#include "ui/widgets/heatmap/heatmap_marks.h"
+
 #include <QFontMetricsF>
 
 #include <algorithm>
@@ -97,15 +99,6 @@ void paintBrackets(const Brush& brush)
     }
 }
 
-void paintOutline(const Brush& brush, const QRectF& rect)
-{
-    for (const QRectF& side : {QRectF(rect.x(), rect.y(), rect.width(), 1),
-                               QRectF(rect.x(), rect.bottom() - 1, rect.width(), 1),
-                               QRectF(rect.x(), rect.y(), 1, rect.height()),
-                               QRectF(rect.right() - 1, rect.y(), 1, rect.height())})
-        brush.painter.fillRect(side, brush.theme.line);
-}
-
 void paintMarks(const Brush& brush, GridCell index)
 {
     const QRectF rect = brush.layout.headRect(index);
@@ -128,15 +121,8 @@ void paintSelection(const Brush& brush)
     if (!brush.content.selected || !brush.content.contains(*brush.content.selected))
         return;
     const QRectF rect = brush.layout.headRect(*brush.content.selected);
-    const auto ring = [&](double grow, const QColor& colour) {
-        const QRectF outer = rect.adjusted(-grow, -grow, grow, grow);
-        brush.painter.fillRect(QRectF(outer.x(), outer.y(), outer.width(), 2), colour);
-        brush.painter.fillRect(QRectF(outer.x(), outer.bottom() - 2, outer.width(), 2), colour);
-        brush.painter.fillRect(QRectF(outer.x(), outer.y(), 2, outer.height()), colour);
-        brush.painter.fillRect(QRectF(outer.right() - 2, outer.y(), 2, outer.height()), colour);
-    };
-    ring(2.0, brush.theme.surface);
-    ring(4.0, brush.theme.accent);
+    fillFrame(brush.painter, rect.adjusted(-2, -2, 2, 2), 2.0, brush.theme.surface);
+    fillFrame(brush.painter, rect.adjusted(-4, -4, 4, 4), 2.0, brush.theme.accent);
 }
 
 } // namespace
@@ -171,7 +157,7 @@ void paintHeadGrid(QPainter& painter, const HeadGridLayout& layout,
             else if (!images.empty())
                 painter.fillRect(rect, theme.masked);
             if (content.outlined)
-                paintOutline(brush, rect);
+                fillFrame(painter, rect, 1.0, theme.line);
             paintMarks(brush, {layer, head});
         }
     }

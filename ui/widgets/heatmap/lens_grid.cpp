@@ -1,6 +1,7 @@
 #include "ui/widgets/heatmap/lens_grid.h"
 
 #include "core/text/token_sequence.h"
+#include "ui/widgets/heatmap/heatmap_marks.h"
 #include "ui/widgets/style/focus_frame.h"
 #include "ui/widgets/style/text_widths.h"
 
@@ -29,14 +30,6 @@ double labelWidthOf(const LensContent& content, const Theme& theme)
     for (const QString& label : content.rowLabels)
         widest = std::max(widest, widths.of(label));
     return std::min(widest, kMostLabel * theme.scale()) + kLabelGap;
-}
-
-void paintFrame(QPainter& painter, const QRectF& rect, double thickness, const QColor& colour)
-{
-    painter.fillRect(QRectF(rect.x(), rect.y(), rect.width(), thickness), colour);
-    painter.fillRect(QRectF(rect.x(), rect.bottom() - thickness, rect.width(), thickness), colour);
-    painter.fillRect(QRectF(rect.x(), rect.y(), thickness, rect.height()), colour);
-    painter.fillRect(QRectF(rect.right() - thickness, rect.y(), thickness, rect.height()), colour);
 }
 
 void paintCell(QPainter& painter, const QRectF& rect, const LensContent& content, HeatmapCell cell,
@@ -238,12 +231,11 @@ void paintLens(QPainter& painter, const LensLayout& layout, const LensContent& c
     if (!content.cone.empty())
         paintCone(painter, layout, content, theme);
     if (content.picked && content.holds(*content.picked))
-        paintFrame(painter, layout.cellRect(*content.picked).adjusted(-2, -2, 1, 1), 3.0,
-                   theme.key);
+        fillFrame(painter, layout.cellRect(*content.picked).adjusted(-2, -2, 1, 1), 3.0, theme.key);
     if (content.current && content.holds(*content.current)) {
         const QRectF rect = layout.cellRect(*content.current).adjusted(-2, -2, 1, 1);
-        paintFrame(painter, rect, 2.0, theme.text);
-        paintFrame(painter, rect.adjusted(2, 2, -2, -2), 2.0, theme.surface);
+        fillFrame(painter, rect, 2.0, theme.text);
+        fillFrame(painter, rect.adjusted(2, 2, -2, -2), 2.0, theme.surface);
     }
 }
 
