@@ -5,7 +5,6 @@
 #include "ui/session/chat/chat_command.h"
 #include "ui/session/open_models.h"
 #include "ui/session/samples.h"
-#include "ui/session/second_text.h"
 
 #include <utility>
 

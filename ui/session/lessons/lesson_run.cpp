@@ -1,7 +1,6 @@
 #include "ui/session/lessons/lesson_run.h"
 
 #include "core/base/error.h"
-#include "core/lessons/lesson_library.h"
 #include "ui/session/session.h"
 
 #include <algorithm>

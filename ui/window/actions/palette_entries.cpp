@@ -1,6 +1,5 @@
 #include "ui/window/actions/palette_entries.h"
 
-#include "ui/pages/shared/maps/readings.h"
 #include "ui/widgets/text/token_chips.h"
 #include "ui/widgets/tr.h"
 #include "ui/window/actions/window_actions.h"

@@ -4,7 +4,6 @@
 #include "core/base/error.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/runs/training.h"
-#include "ui/session/samples.h"
 #include "ui/session/things_to_try.h"
 #include "ui/widgets/style/control_style.h"
 #include "ui/widgets/style/theme.h"

@@ -1,7 +1,6 @@
 #include "ui/window/frame/window_texts.h"
 
 #include "core/io/installed_models.h"
-#include "ui/pages/shared/maps/map_content.h"
 #include "ui/session/runs/training.h"
 #include "ui/widgets/text/message_text.h"
 #include "ui/widgets/tr.h"

@@ -1,6 +1,5 @@
 #include "ui/window/lessons/lesson_of_page.h"
 
-#include "core/lessons/lesson_library.h"
 
 namespace headscope::ui {
 

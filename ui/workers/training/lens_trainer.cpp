@@ -1,7 +1,6 @@
 #include "ui/workers/training/lens_trainer.h"
 
 #include "core/analysis/lens/tuned_lens_texts.h"
-#include "core/analysis/lens/tuned_lens_training.h"
 #include "core/base/error.h"
 #include "ui/workers/error_sentence.h"
 

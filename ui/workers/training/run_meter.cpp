@@ -6,7 +6,6 @@
 #include "core/base/parallel.h"
 #include "core/base/random.h"
 #include "core/base/stopwatch.h"
-#include "core/experiments/task_baseline.h"
 #include "core/model/config/size_report.h"
 #include "core/train/data/text_check.h"
 #include "ui/widgets/text/message_text.h"
