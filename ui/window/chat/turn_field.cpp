@@ -1,12 +1,8 @@
 #include "ui/window/chat/turn_field.h"
 
-#include <QContextMenuEvent>
-#include <QKeyEvent>
-#include <QMenu>
 #include <QtMath>
 
 #include <algorithm>
-#include <memory>
 
 namespace headscope::ui {
 
@@ -15,14 +11,9 @@ namespace {
 constexpr int kMostLines = 4;
 constexpr int kLeastFrame = 5; ///< Above and below the text, with the border.
 
-bool asksForUndo(const QKeyEvent& event)
-{
-    return event.matches(QKeySequence::Undo) || event.matches(QKeySequence::Redo);
-}
-
 } // namespace
 
-TurnField::TurnField(QWidget* parent) : QPlainTextEdit(parent)
+TurnField::TurnField(QWidget* parent) : WithoutOwnUndo(parent)
 {
     setTabChangesFocus(true);
     setUndoRedoEnabled(false);
@@ -84,41 +75,18 @@ void TurnField::fitHeight()
         setFixedHeight(height);
 }
 
-bool TurnField::event(QEvent* event)
-{
-    if (event->type() == QEvent::ShortcutOverride && asksForUndo(*static_cast<QKeyEvent*>(event))) {
-        event->ignore();
-        return false;
-    }
-    return QPlainTextEdit::event(event);
-}
-
 void TurnField::keyPressEvent(QKeyEvent* event)
 {
-    if (asksForUndo(*event)) {
-        event->ignore();
-        return;
-    }
     if (event->key() == Qt::Key_Escape)
         emit left();
     else
-        QPlainTextEdit::keyPressEvent(event);
+        WithoutOwnUndo::keyPressEvent(event);
 }
 
 void TurnField::resizeEvent(QResizeEvent* event)
 {
     QPlainTextEdit::resizeEvent(event);
     fitHeight();
-}
-
-void TurnField::contextMenuEvent(QContextMenuEvent* event)
-{
-    const std::unique_ptr<QMenu> menu(createStandardContextMenu());
-    const QList<QAction*> actions = menu->actions();
-    // undo, redo and their separator belong to the session
-    for (QAction* action : actions.mid(0, 3))
-        menu->removeAction(action);
-    menu->exec(event->globalPos());
 }
 
 } // namespace headscope::ui

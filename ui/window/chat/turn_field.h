@@ -1,12 +1,13 @@
 #pragma once
 
+#include "ui/widgets/controls/without_own_undo.h"
+
 #include <QPlainTextEdit>
 
 namespace headscope::ui {
 
-/// Input field of one turn of a chat, as tall as its text up to a few lines. The session owns undo,
-/// so the field ignores its shortcuts. Tab moves on.
-class TurnField : public QPlainTextEdit
+/// Input field of one turn of a chat, as tall as its text up to a few lines. Tab moves on.
+class TurnField : public WithoutOwnUndo<QPlainTextEdit>
 {
     Q_OBJECT
 
@@ -27,10 +28,8 @@ signals:
     void left();                      ///< Emitted on Escape.
 
 protected:
-    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void reportEdit();

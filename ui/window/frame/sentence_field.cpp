@@ -1,22 +1,8 @@
 #include "ui/window/frame/sentence_field.h"
 
-#include <QContextMenuEvent>
-#include <QKeyEvent>
-#include <QMenu>
 #include <QMimeData>
 
-#include <memory>
-
 namespace headscope::ui {
-
-namespace {
-
-bool isUndoKey(const QKeyEvent& event)
-{
-    return event.matches(QKeySequence::Undo) || event.matches(QKeySequence::Redo);
-}
-
-} // namespace
 
 SentenceField::SentenceField()
 {
@@ -49,35 +35,12 @@ void SentenceField::showText(const QString& text)
         setCursorPosition(std::min<int>(position, static_cast<int>(this->text().size())));
 }
 
-bool SentenceField::event(QEvent* event)
-{
-    if (event->type() == QEvent::ShortcutOverride && isUndoKey(*static_cast<QKeyEvent*>(event))) {
-        event->ignore();
-        return false;
-    }
-    return QLineEdit::event(event);
-}
-
 void SentenceField::keyPressEvent(QKeyEvent* event)
 {
-    if (isUndoKey(*event)) {
-        event->ignore();
-        return;
-    }
-    QLineEdit::keyPressEvent(event);
+    WithoutOwnUndo::keyPressEvent(event);
     const int key = event->key();
     if (key == Qt::Key_Escape || key == Qt::Key_Return || key == Qt::Key_Enter)
         emit left();
-}
-
-void SentenceField::contextMenuEvent(QContextMenuEvent* event)
-{
-    const std::unique_ptr<QMenu> menu(createStandardContextMenu());
-    const QList<QAction*> actions = menu->actions();
-    // undo, redo and their separator belong to the session
-    for (QAction* action : actions.mid(0, 3))
-        menu->removeAction(action);
-    menu->exec(event->globalPos());
 }
 
 void SentenceField::dragEnterEvent(QDragEnterEvent* event)

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "ui/widgets/controls/without_own_undo.h"
+
 #include <QLineEdit>
 
 namespace headscope::ui {
 
-/// Input field of the sentence. The session owns undo, so the field ignores its shortcuts.
-class SentenceField : public QLineEdit
+/// Input field of the sentence.
+class SentenceField : public WithoutOwnUndo<QLineEdit>
 {
     Q_OBJECT
 
@@ -21,9 +23,7 @@ signals:
     void shortened();      ///< Emitted when the text has room again after it was truncated.
 
 protected:
-    bool event(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
-    void contextMenuEvent(QContextMenuEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
 
 private:
