@@ -1,6 +1,5 @@
 #include "ui/window/lessons/lesson_of_page.h"
 
-
 namespace headscope::ui {
 
 const Lesson* lessonAbout(const LessonLibrary& library, const QString& name,
