@@ -8296,10 +8296,6 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>文字可搜索的矢量图，用于论文</translation>
     </message>
     <message>
-        <source>Format</source>
-        <translation>格式</translation>
-    </message>
-    <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
@@ -8346,20 +8342,8 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <translation>说明</translation>
     </message>
     <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Browse…</source>
-        <translation>浏览…</translation>
-    </message>
-    <message>
         <source>Export</source>
         <translation>导出</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Export as PNG, SVG or PDF</source>
@@ -12208,10 +12192,6 @@ rank %2 of %3</source>
         <translation>完整精度的全部数值，供程序使用</translation>
     </message>
     <message>
-        <source>Format</source>
-        <translation>格式</translation>
-    </message>
-    <message>
         <source>Ablate each head in turn</source>
         <translation>依次消融每个头</translation>
     </message>
@@ -12224,20 +12204,8 @@ rank %2 of %3</source>
         <translation>因果检验</translation>
     </message>
     <message>
-        <source>File</source>
-        <translation>文件</translation>
-    </message>
-    <message>
-        <source>Browse…</source>
-        <translation>浏览…</translation>
-    </message>
-    <message>
         <source>Create</source>
         <translation>生成</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
     </message>
     <message>
         <source>Write a report as PDF or JSON</source>
@@ -12793,6 +12761,25 @@ rank %2 of %3</source>
     <message>
         <source>Select the last token</source>
         <translation>选择最后一个词元</translation>
+    </message>
+</context>
+<context>
+    <name>headscope::ui::SaveDialog</name>
+    <message>
+        <source>Browse…</source>
+        <translation>浏览…</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
