@@ -5,7 +5,7 @@
 #include "core/base/random.h"
 #include "core/base/stopwatch.h"
 #include "core/generate/decoding_state.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 #include "core/trace/trace_recorder.h"
 
 #include <algorithm>

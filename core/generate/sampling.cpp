@@ -1,7 +1,7 @@
 #include "core/generate/sampling.h"
 
 #include "core/base/error.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "core/attention/cpu_attention.h"
 #include "core/model/weights/integer_linear_kernels.h"
 #include "core/model/weights/lazy_parameters.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include "core/analysis/lens/next_token.h"
 #include "core/base/error.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,8 +3,8 @@
 #include "core/model/pass/model_pass.h"
 #include "core/ops/activations.h"
 #include "core/ops/kernels.h"
-#include "core/ops/largest.h"
 #include "core/ops/linear.h"
+#include "core/tensor/largest.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #include "core/train/measures/model_probe.h"
 
 #include "core/base/error.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 #include "core/train/measures/pattern_keeper.h"
 
 #include <algorithm>

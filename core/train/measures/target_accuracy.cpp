@@ -1,7 +1,7 @@
 #include "core/train/measures/target_accuracy.h"
 
 #include "core/ops/cross_entropy.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 
 namespace headscope {
 

@@ -4,7 +4,7 @@
 #include "core/generate/decoding_state.h"
 #include "core/lessons/labs/attention/attention_parts.h"
 #include "core/lessons/labs/lab.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include "core/lessons/labs/heads/head_behaviour.h"
 #include "core/lessons/labs/heads/head_matrix.h"
 #include "core/ops/cross_entropy.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 #include "core/text/display_text.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 #include "core/base/random.h"
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

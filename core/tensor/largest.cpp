@@ -1,4 +1,4 @@
-#include "core/ops/largest.h"
+#include "core/tensor/largest.h"
 
 #include <algorithm>
 #include <array>
