@@ -19,6 +19,14 @@ void GrowingDialog::resizeEvent(QResizeEvent* event)
     fitHeight();
 }
 
+/// The size that Qt proposes is too high where texts wrap at another width.
+void GrowingDialog::showEvent(QShowEvent* event)
+{
+    fitHeight();
+    resize(width(), minimumHeight());
+    QDialog::showEvent(event);
+}
+
 void GrowingDialog::fitHeight()
 {
     if (layout() && layout()->hasHeightForWidth())
