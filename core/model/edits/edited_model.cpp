@@ -2,6 +2,7 @@
 
 #include "core/base/error.h"
 #include "core/base/json_text.h"
+#include "core/base/stop.h"
 #include "core/model/edits/adapter_edit.h"
 #include "core/model/edits/weight_matrix.h"
 #include "core/model/model.h"
@@ -246,8 +247,7 @@ std::shared_ptr<const Model> editedModel(const std::shared_ptr<const Model>& bas
         return base;
     WeightEditor editor(*base, open);
     for (const WeightEdit& edit : edits) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         editor.apply(edit);
     }
     base->parameters().requireUnchanged();

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/memory.h"
 #include "core/base/parallel.h"
+#include "core/base/stop.h"
 #include "core/model/model.h"
 #include "core/model/weights/lazy_parameters.h"
 
@@ -92,8 +93,7 @@ std::shared_ptr<const Model> adaptedModel(const std::shared_ptr<const Model>& ba
         updated.emplace(parameterOf(parameters, update), Tensor());
     requireRoom(parameters, updated);
     for (const LoraUpdate& update : adapter.updates) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         const std::size_t index = parameterOf(parameters, update);
         Tensor& weights = updated.at(index);
         if (weights.empty())

@@ -1,6 +1,7 @@
 #include "core/model/pass/model_pass.h"
 
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/model/pass/pass_interventions.h"
 #include "core/model/positions/layer_ropes.h"
 #include "core/model/positions/position_encodings.h"
@@ -70,8 +71,7 @@ void ModelPass::forwardFrom(std::size_t first)
 
 void ModelPass::forwardOne(std::size_t layer)
 {
-    if (stop.stop_requested())
-        throw Cancelled();
+    throwIfStopped(stop);
     m_layer = static_cast<int>(layer);
     program.layers()[layer]->forward(*this);
 }

@@ -1,6 +1,7 @@
 #include "core/text/training/bpe_trainer.h"
 
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/text/splitting/pretokenizer.h"
 #include "core/text/tokenizers/byte_alphabet.h"
 #include "core/text/training/bpe_pair_counts.h"
@@ -96,11 +97,7 @@ public:
     }
 
 private:
-    void leaveIfStopped() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
-    }
+    void leaveIfStopped() const { throwIfStopped(m_stop); }
 
     void countText(std::string_view text, WordCounts& words) const
     {

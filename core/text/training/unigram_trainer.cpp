@@ -1,6 +1,7 @@
 #include "core/text/training/unigram_trainer.h"
 
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/text/utf8.h"
 
 #include <fmt/format.h>
@@ -66,8 +67,7 @@ std::vector<Part> partsOf(std::string_view text, const UnigramTrainerSettings& s
 {
     std::map<std::string, double> counts;
     while (!text.empty()) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         const std::size_t end = std::min(text.find('\n'), text.size());
         const NormalizedText line = normalizeForPieces(text.substr(0, end), settings.normalization);
         forParts(line.text, [&](std::string_view part) { ++counts[std::string(part)]; });
@@ -149,11 +149,7 @@ public:
     }
 
 private:
-    void leaveIfStopped() const
-    {
-        if (m_stop.stop_requested())
-            throw Cancelled();
-    }
+    void leaveIfStopped() const { throwIfStopped(m_stop); }
 
     void seed()
     {

@@ -1,6 +1,7 @@
 #include "core/text/training/wordpiece_trainer.h"
 
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "core/text/utf8.h"
 
 #include <fmt/format.h>
@@ -68,8 +69,7 @@ public:
         const std::size_t wanted = m_settings.vocabularySize - m_tokens.size();
         const std::size_t first = m_tokens.size();
         while (m_tokens.size() < m_settings.vocabularySize) {
-            if (m_stop.stop_requested())
-                throw Cancelled();
+            throwIfStopped(m_stop);
             const auto pair = best();
             if (!pair)
                 break;
@@ -189,8 +189,7 @@ std::map<std::string, std::int64_t> wordsOf(std::string_view text,
 {
     std::map<std::string, std::int64_t> words;
     while (!text.empty()) {
-        if (stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(stop);
         const std::size_t end = std::min(text.find('\n'), text.size());
         const NormalizedText line = normalizeForBert(text.substr(0, end), settings.normalization);
         for (const ByteRange& word : splitBertWords(line.text))

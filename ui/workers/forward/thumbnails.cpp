@@ -2,6 +2,7 @@
 
 #include "core/analysis/heads/sink_weights.h"
 #include "core/base/error.h"
+#include "core/base/stop.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,12 +10,6 @@
 namespace headscope::ui {
 
 namespace {
-
-void stopIfAsked(const std::stop_token& stop)
-{
-    if (stop.stop_requested())
-        throw Cancelled();
-}
 
 int rowsOf(const Trace& trace, AttentionKind part)
 {
@@ -46,7 +41,7 @@ void addRows(const RetainedAttention& kept, int head, int first, const std::stop
     const auto end = static_cast<int>(kept.queryTokens());
     const int most = kept.canBeCut() ? kBlockRows : end;
     for (int begin = first, count = 0; begin < end; begin += count) {
-        stopIfAsked(stop);
+        throwIfStopped(stop);
         count = std::min(most, end - begin);
         add(kept.rows(head, begin, count).data(), begin, count);
     }
@@ -98,7 +93,7 @@ Thumbnails::Part Thumbnails::partOf(const Trace& trace, AttentionKind part, cons
     for (int layer = 0; layer < layers; ++layer) {
         const HeatmapMask mask = maskOf(trace, HeadId{part, layer, 0});
         for (int head = 0; head < trace.headCount(part); ++head) {
-            stopIfAsked(watch.stop);
+            throwIfStopped(watch.stop);
             ThumbnailBuilder builder(made.rows, made.columns, mask);
             const std::size_t place = made.heads.size();
             const int first = place < before.heads.size()
@@ -129,7 +124,7 @@ PartThumbnails differenceThumbnails(const Trace& a, const Trace& b, const std::s
         for (int layer = 0; layer < b.layerCount(part); ++layer) {
             const HeatmapMask mask = maskOf(b, HeadId{part, layer, 0});
             for (int head = 0; head < b.headCount(part); ++head) {
-                stopIfAsked(stop);
+                throwIfStopped(stop);
                 const HeadId id{part, layer, head};
                 const HeatmapMatrix before = patternOf(a, id);
                 const HeatmapMatrix after = patternOf(b, id);

@@ -5,6 +5,7 @@
 #include "core/analysis/flow/value_norms.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
+#include "core/base/stop.h"
 #include "ui/pages/shared/maps/gradient_run.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/readable.h"
@@ -105,8 +106,7 @@ private:
 
     void tell(double fraction) const
     {
-        if (m_stop.stop_requested())
-            throw Cancelled();
+        throwIfStopped(m_stop);
         if (m_progress)
             m_progress(fraction);
     }
