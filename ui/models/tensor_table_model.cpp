@@ -1,6 +1,7 @@
 #include "ui/models/tensor_table_model.h"
 
 #include "ui/widgets/style/theme.h"
+#include "ui/widgets/text/string_list.h"
 
 #include <algorithm>
 
@@ -33,14 +34,6 @@ qint64 elementCount(const std::vector<std::int64_t>& shape)
     for (const std::int64_t size : shape)
         elements *= size;
     return elements;
-}
-
-QString joined(const std::vector<std::string>& names)
-{
-    QStringList texts;
-    for (const std::string& name : names)
-        texts << QString::fromStdString(name);
-    return texts.join(QStringLiteral(", "));
 }
 
 QVariant sortValue(const AuditedTensor& tensor, int column, const QString& text)
@@ -90,7 +83,8 @@ QString TensorTableModel::text(const AuditedTensor& tensor, int column) const
     case Bytes:
         return count(static_cast<long long>(tensor.bytes));
     case Became:
-        return tensor.parameters.empty() ? tr("unused") : joined(tensor.parameters);
+        return tensor.parameters.empty() ? tr("unused")
+                                         : stringList(tensor.parameters).join(QStringLiteral(", "));
     case Smallest:
         return tensor.numbers ? significant(tensor.numbers->smallest) : QString();
     case Largest:

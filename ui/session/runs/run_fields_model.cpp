@@ -4,6 +4,7 @@
 #include "core/model/config/presets.h"
 #include "core/model/positions/position_encodings.h"
 #include "ui/session/runs/run_field_group.h"
+#include "ui/widgets/text/string_list.h"
 #include "ui/widgets/tr.h"
 
 namespace headscope::ui {
@@ -14,10 +15,7 @@ using Group = RunField::Group;
 
 QStringList presets()
 {
-    QStringList names{QStringLiteral("none")};
-    for (const std::string& name : presetNames())
-        names << QString::fromStdString(name);
-    return names;
+    return QStringList{QStringLiteral("none")} + stringList(presetNames());
 }
 
 void addModel(std::vector<RunField>& fields)

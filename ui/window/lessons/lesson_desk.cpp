@@ -11,6 +11,7 @@
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/session.h"
 #include "ui/widgets/controls/message_bar.h"
+#include "ui/widgets/text/string_list.h"
 #include "ui/window/dialogs/window_files.h"
 #include "ui/window/frame/fixed_parts.h"
 #include "ui/window/frame/main_window.h"
@@ -36,14 +37,6 @@ constexpr int kWidth = 312;
 constexpr int kTightWidth = 288; // Width of the column beside a page on a small screen.
 constexpr int kTightWindow = 1440;
 const QString kPage = QStringLiteral("lessons");
-
-QStringList namesOf(const std::vector<std::string>& names)
-{
-    QStringList list;
-    for (const std::string& name : names)
-        list << QString::fromStdString(name);
-    return list;
-}
 
 } // namespace
 
@@ -204,8 +197,8 @@ void LessonDesk::markPage()
     if (!m_run.isOpen() || m_run.current().state.kind != LessonState::Kind::Page)
         return;
     m_marks->clear();
-    m_marks->putAway(namesOf(m_run.current().hide));
-    m_marks->point(namesOf(m_run.current().highlight));
+    m_marks->putAway(stringList(m_run.current().hide));
+    m_marks->point(stringList(m_run.current().highlight));
 }
 
 void LessonDesk::remember()

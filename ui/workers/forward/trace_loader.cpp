@@ -1,6 +1,7 @@
 #include "ui/workers/forward/trace_loader.h"
 
 #include "core/io/trace_file.h"
+#include "ui/widgets/text/string_list.h"
 #include "ui/workers/forward/thumbnails.h"
 
 #include <QStringList>
@@ -15,9 +16,7 @@ CapturedTrace readCapturedTrace(const std::string& path)
     captured.roles = file.roles;
     captured.result.a = file.trace;
     captured.result.thumbnailsA = thumbnailsOf(*file.trace);
-    QStringList notes;
-    for (const std::string& note : file.notes)
-        notes << QString::fromStdString(note);
+    QStringList notes = stringList(file.notes);
     if (file.trace->attentionKinds().empty())
         notes << TraceLoader::tr("This trace contains no attention patterns, so the attention "
                                  "pages are empty.");
