@@ -8,7 +8,7 @@
 #include "ui/window/dialogs/window_files.h"
 
 #include <QFileInfo>
-#include <QPointer>
+#include <QLayout>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -97,6 +97,15 @@ private slots:
         QVERIFY(!QFileInfo::exists(path));
         dialog->cancelButton().click();
         QTRY_VERIFY(!fixture.window->findChild<ReportDialog*>());
+    }
+
+    void opensAsHighAsItsTextsNeed()
+    {
+        WindowFixture fixture;
+        QTRY_VERIFY(fixture.isPainted());
+        const ReportDialog* dialog = open(fixture);
+        QTRY_VERIFY(dialog->isVisible());
+        QCOMPARE(dialog->height(), dialog->layout()->totalHeightForWidth(dialog->width()));
     }
 
     void whatCannotBeWrittenIsSaidInside()
