@@ -120,7 +120,8 @@ void TstManual::everyLinkToAPageOfTheWindowLeadsThere()
     QStringList known;
     for (const PageDescriptor& page : allPages())
         known << "page:" + page.name;
-    for (const ManualPage& page : manual()->pages()) {
+    const auto shown = manual();
+    for (const ManualPage& page : shown->pages()) {
         for (const std::string& link : markdownLinks(page.text)) {
             const QString target = QString::fromStdString(link);
             QVERIFY2(!target.startsWith("page:") || known.contains(target), link.c_str());
