@@ -31,6 +31,8 @@ struct InspectOptions : DifferenceRequest
     InspectRequest more;
 };
 
+constexpr std::size_t kActivationBudget = std::size_t{512} << 20;
+
 /// Keys of scores that earlier versions printed: they are kept next to today's.
 constexpr std::array<std::string_view, 3> kEarlierKeys{"entropy_normalised", "duplicate_token",
                                                        "induction"};
@@ -49,7 +51,9 @@ nlohmann::json headsJson(const nlohmann::json& scores)
 }
 
 nlohmann::json scoresJson(const std::string& model, const std::string& text, const Trace& trace,
-                          const HeadScoreTables& tables, const Tokenizer& tokenizer)
+                          const HeadScoreTables& tables,
+                          const std::optional<InContextScore>& inContext,
+                          const Tokenizer& tokenizer)
 {
     const nlohmann::json scores = toJson(tables);
     nlohmann::json tokens = nlohmann::json::array();
@@ -60,6 +64,7 @@ nlohmann::json scoresJson(const std::string& model, const std::string& text, con
             {"ids", trace.tokens().ids()},
             {"tokens", tokens},
             {"sink_rate", sinkRate(tables)}, // null if not defined
+            {"in_context_score", inContext ? toJson(*inContext) : nlohmann::json()},
             {"heads", headsJson(scores)},
             {"undefined", scores.at("undefined")}};
 }
@@ -71,7 +76,7 @@ void printReport(const InspectOptions& options, const ModelReport& report,
     const std::vector<std::string> files = writeReports(report, options.more, context);
     if (options.json) {
         nlohmann::json json = scoresJson(report.settings.model, report.settings.text, *report.trace,
-                                         report.scores, tokenizer);
+                                         report.scores, report.inContext.value, tokenizer);
         addSections(json, report, options.more);
         if (!files.empty())
             json["reports"] = files;
@@ -80,6 +85,7 @@ void printReport(const InspectOptions& options, const ModelReport& report,
     }
     if (options.more.sections()) {
         print(scoresText(report.scores));
+        print(inContextText(report.inContext.value));
         print(sectionsText(report, options.more));
     }
     for (const std::string& file : files)
@@ -90,10 +96,13 @@ void printScores(const InspectOptions& options, const LoadedModel& model, const 
                  const Trace& trace)
 {
     const HeadScoreTables tables = scoreTrace(trace);
+    const auto inContext =
+        model.model ? inContextScore(trace, model.model->config()) : std::nullopt;
     if (options.json)
-        printJsonLine(scoresJson(model.name, text, trace, tables, *model.tokenizer));
-    else
-        print(scoresText(tables));
+        return printJsonLine(
+            scoresJson(model.name, text, trace, tables, inContext, *model.tokenizer));
+    print(scoresText(tables));
+    print(inContextText(inContext));
 }
 
 /// A captured trace, from here or elsewhere, needs no model.
@@ -134,7 +143,9 @@ void inspectText(const InspectOptions& options, CommandContext& context)
     Tracer tracer(model, context.registry().create(options.device));
     const TokenSequence tokens = options.chat.empty() ? model.tokenizer->encode(options.text)
                                                       : encodeChat(options.chat, model);
-    const TracePtr trace = tracer.trace(tokens, TraceRequest{{"blocks.*.attn.hook_pattern"}});
+    TraceRequest request{{"blocks.*.attn.hook_pattern", "logits"}};
+    request.activationBudget = kActivationBudget;
+    const TracePtr trace = tracer.trace(tokens, request);
     noteCut(*trace);
     printScores(options, model, options.chat.empty() ? options.text : tokens.text, *trace);
 }

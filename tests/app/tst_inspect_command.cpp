@@ -87,6 +87,18 @@ private slots:
         QVERIFY(!lens.contains("attribution"));
     }
 
+    void longTextsHaveAnInContextScore()
+    {
+        const QString text = QString("the cat sat on the mat ").repeated(4).trimmed();
+        const nlohmann::json json = inspect({"--json"}, text).json();
+        const nlohmann::json score = json.at("in_context_score");
+        QCOMPARE(score.at("late").at("position").get<std::size_t>(), json.at("ids").size() - 1);
+        QCOMPARE(score.at("nats").get<double>(), score.at("late").at("loss").get<double>() -
+                                                     score.at("early").at("loss").get<double>());
+        QVERIFY(inspect({}, text).out.contains("in-context-learning score"));
+        QVERIFY(inspect({"--json"}, "the").json().at("in_context_score").is_null());
+    }
+
     void textSectionsSayWhatTheyAre()
     {
         const Outcome outcome = inspect({"--labels", "--lens", "--attribution", "--ablate-all"});
@@ -122,7 +134,8 @@ private slots:
         QCOMPARE(one.dump(), other.dump());
         for (const char* part :
              {"settings", "architecture", "audit", "tokens", "scores", "probe", "labels",
-              "ablation", "ablation_on_repeats", "lens", "attribution", "sink_rate"})
+              "ablation", "ablation_on_repeats", "lens", "attribution", "sink_rate",
+              "in_context_score"})
             QVERIFY2(one.contains(part) && !one.at(part).is_null(), part);
         QCOMPARE(one.at("settings").at("fingerprint").get<std::string>().size(), std::size_t{16});
         QVERIFY(one.at("architecture").at("parameters").at("total").get<int>() > 0);
@@ -305,11 +318,10 @@ private slots:
     }
 
 private:
-    Outcome inspect(const QStringList& more) const
+    Outcome inspect(const QStringList& more, const QString& text = "the cat sat") const
     {
         return runHeadscope(
-            QStringList{"inspect", "--model", m_model, "--device", "cpu", "--text", "the cat sat"} +
-            more);
+            QStringList{"inspect", "--model", m_model, "--device", "cpu", "--text", text} + more);
     }
 
     static nlohmann::json reportAt(const QString& path)

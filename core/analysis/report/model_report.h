@@ -3,6 +3,7 @@
 #include "core/analysis/labels/head_labels.h"
 #include "core/analysis/lens/logit_attribution.h"
 #include "core/analysis/lens/stream_lens.h"
+#include "core/analysis/scores/in_context_score.h"
 #include "core/io/load_audit.h"
 #include "core/model/config/size_report.h"
 
@@ -122,6 +123,7 @@ struct ModelReport
     std::vector<ReportToken> sourceTokens;
     HeadScoreTables scores; ///< Scores on the text.
     ReportPart<double> sinkRate;
+    ReportPart<InContextScore> inContext;
     ReportPart<HeadSurveyPtr> survey;
     ReportPart<ReportLabels> labels;
     ReportPart<ReportAblation> ablation;      ///< Ablation on the text.

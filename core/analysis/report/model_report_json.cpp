@@ -252,6 +252,13 @@ Json toJson(const ReportAttribution& report)
     return json;
 }
 
+Json toJson(const InContextScore& score)
+{
+    return {{"nats", score.score()},
+            {"early", {{"position", score.positions.early}, {"loss", score.earlyLoss}}},
+            {"late", {{"position", score.positions.late}, {"loss", score.lateLoss}}}};
+}
+
 Json toJson(const ModelReport& report)
 {
     Json json{{"format", "headscope-report"},
@@ -261,6 +268,8 @@ Json toJson(const ModelReport& report)
               {"scores", toJson(report.scores)},
               {"sink_rate", partJson(report.sinkRate, numberOrNull)},
               {"times_ms", timesJson(report.times)}};
+    const auto plain = [](const auto& value) { return toJson(value); };
+    json["in_context_score"] = partJson(report.inContext, plain);
     if (!report.sourceTokens.empty())
         json["source_tokens"] = describe(report.sourceTokens);
     if (report.config)
@@ -274,7 +283,6 @@ Json toJson(const ModelReport& report)
         one["measured_on"] = labels.measuredOn;
         return one;
     });
-    const auto plain = [](const auto& value) { return toJson(value); };
     json["ablation"] = partJson(report.ablation, plain);
     json["ablation_on_repeats"] = partJson(report.probeAblation, plain);
     json["lens"] = partJson(report.lens, plain);

@@ -14,5 +14,6 @@ nlohmann::json toJson(const ReportLens& lens);
 nlohmann::json toJson(const ReportAttribution& attribution);
 nlohmann::json toJson(const HeadLabelTables& labels);
 nlohmann::json toJson(const HeadScoreTables& scores);
+nlohmann::json toJson(const InContextScore& score);
 
 } // namespace headscope

@@ -1,6 +1,7 @@
 #include "core/analysis/report/model_report_maker.h"
 
 #include "core/analysis/heads/weight_fingerprint.h"
+#include "core/analysis/lens/next_token.h"
 #include "core/analysis/report/named_token.h"
 #include "core/analysis/report/report_ablation.h"
 #include "core/attention/cpu_attention.h"
@@ -42,6 +43,15 @@ std::string whyNoSinks(const HeadScoreTables& scores)
         if (attention != AttentionKind::Cross)
             return table.why(HeadScore::Sink);
     return "The trace contains no patterns of one stack of self-attention.";
+}
+
+std::string whyNoInContextScore(const std::optional<ModelConfig>& config, const Trace& trace)
+{
+    if (!config)
+        return "A captured trace does not say whether its model predicts the next token.";
+    if (!config->hasDecoder() || logProbabilities(trace).empty())
+        return "The model does not predict the next token: it has no in-context-learning score.";
+    return "The text is too short for an in-context-learning score: it needs 20 tokens.";
 }
 
 class Maker
@@ -205,6 +215,10 @@ void Maker::score()
         m_report.sinkRate.value = rate;
     else
         m_report.sinkRate.missing = whyNoSinks(m_report.scores);
+    if (m_report.config)
+        m_report.inContext.value = inContextScore(*m_report.trace, *m_report.config);
+    if (!m_report.inContext)
+        m_report.inContext.missing = whyNoInContextScore(m_report.config, *m_report.trace);
 }
 
 bool Maker::needsSurvey() const

@@ -52,8 +52,10 @@ std::optional<InContextScore> inContextScore(std::span<const std::vector<double>
     return score;
 }
 
-std::optional<InContextScore> inContextScore(const Trace& trace)
+std::optional<InContextScore> inContextScore(const Trace& trace, const ModelConfig& config)
 {
+    if (!config.hasDecoder())
+        return std::nullopt;
     const auto positions = inContextPositions(static_cast<std::int64_t>(trace.tokens().size()));
     const std::vector<std::vector<double>> texts{logProbabilities(trace)};
     return positions ? inContextScore(texts, *positions) : std::nullopt;

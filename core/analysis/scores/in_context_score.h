@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/model/config/model_config.h"
 #include "core/trace/trace.h"
 
 #include <optional>
@@ -41,8 +42,8 @@ struct InContextScore
 std::optional<InContextScore> inContextScore(std::span<const std::vector<double>> logProbabilities,
                                              InContextPositions positions);
 
-/// Score of one trace, at inContextPositions(its tokens). Empty for short texts, without logits,
-/// and for models that do not predict the next token, such as encoders.
-std::optional<InContextScore> inContextScore(const Trace& trace);
+/// Score of the model on the text of its trace, at inContextPositions(its tokens). Empty for short
+/// texts, without logits, and for encoders, which do not predict the next token.
+std::optional<InContextScore> inContextScore(const Trace& trace, const ModelConfig& config);
 
 } // namespace headscope

@@ -51,13 +51,16 @@ private slots:
     {
         const LoadedModel model = smallModel();
         const TracePtr trace = freshTrace(model, randomTexts(model.model->config(), 3, 24));
-        const auto score = inContextScore(*trace);
+        ModelConfig config = model.model->config();
+        const auto score = inContextScore(*trace, config);
         QVERIFY(score.has_value());
         QCOMPARE(score->positions, (InContextPositions{2, 23}));
         const std::vector<double> logs = logProbabilities(*trace);
         QCOMPARE(score->score(), logs[1] - logs[22]);
-        QVERIFY(!inContextScore(*freshTrace(model, randomTexts(model.model->config(), 3, 19))));
-        QVERIFY(!inContextScore(Trace(tokensOf(std::vector<TokenId>(24, 1)), {}, {})));
+        QVERIFY(!inContextScore(*freshTrace(model, randomTexts(config, 3, 19)), config));
+        QVERIFY(!inContextScore(Trace(tokensOf(std::vector<TokenId>(24, 1)), {}, {}), config));
+        config.architecture = Architecture::Encoder;
+        QVERIFY(!inContextScore(*trace, config));
     }
 };
 

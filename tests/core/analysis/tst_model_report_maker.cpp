@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace headscope;
 using namespace headscope::test;
@@ -29,6 +30,22 @@ private slots:
         QVERIFY(std::ranges::is_sorted(done));
         QVERIFY(done.back() > 0.7 && done.back() <= 1.0); // the last part was not requested
         QVERIFY(std::ranges::adjacent_find(done) == done.end());
+    }
+
+    void theInContextScoreOrWhyThereIsNone()
+    {
+        const auto reportOn = [](LoadedModel model, int tokens) {
+            ReportRequest request;
+            request.model = std::move(model);
+            request.tokens = tokensOf(randomIds(3, tokens, 37));
+            request.parts = {false, false, false, false, false, false};
+            return makeModelReport(request, {}, {}, {}).inContext;
+        };
+        const auto score = reportOn(smallModel(), 24);
+        QVERIFY(score && std::isfinite(score->score()));
+        const auto none = reportOn(smallModel(), 6);
+        QVERIFY(!none);
+        QVERIFY(none.missing.find("too short") != std::string::npos);
     }
 };
 
