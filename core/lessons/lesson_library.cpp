@@ -56,13 +56,4 @@ const Lesson* LessonLibrary::lessonOfTerm(std::string_view term) const
     return nullptr;
 }
 
-const Lesson* LessonLibrary::lessonOfRow(std::string_view row) const
-{
-    for (const Lesson& lesson : m_lessons)
-        for (const LessonRow& held : lesson.rows)
-            if (held.id == row)
-                return &lesson;
-    return nullptr;
-}
-
 } // namespace headscope

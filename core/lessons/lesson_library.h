@@ -29,7 +29,6 @@ public:
     const Lesson* find(std::string_view id) const;   ///< Lesson of the course, or the sample.
     const Lesson& lesson(std::string_view id) const; ///< Throws Error with the nearest id.
     const Lesson* lessonOfTerm(std::string_view term) const; ///< Ignores case; null if not found.
-    const Lesson* lessonOfRow(std::string_view row) const;
 
 private:
     Course m_course;

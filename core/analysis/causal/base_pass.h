@@ -58,8 +58,6 @@ public:
 
     std::int64_t tokens() const { return static_cast<std::int64_t>(m_ids.size()); }
 
-    const std::vector<TokenId>& ids() const { return m_ids; }
-
     /// Metric of the unmodified forward pass.
     double metric() const { return m_metric; }
 

@@ -130,16 +130,6 @@ void divideBySum(ValueContributions& contributions, std::int64_t query)
 
 } // namespace
 
-Tensor ValueContributions::tokens() const
-{
-    Tensor sums({heads.shape()[1], heads.shape()[2]});
-    for (std::int64_t head = 0; head < heads.shape()[0]; ++head)
-        for (std::int64_t query = 0; query < sums.shape()[0]; ++query)
-            for (std::int64_t key = 0; key < sums.shape()[1]; ++key)
-                sums.view()(query, key) += heads.view()(head, query, key);
-    return sums;
-}
-
 ValueContributions valueContributions(const Trace& trace, const Model& model, SublayerIndex place,
                                       const std::stop_token& stop)
 {

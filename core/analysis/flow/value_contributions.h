@@ -24,8 +24,6 @@ struct ValueContributions
     Tensor bias;     ///< Contributions of the bias [n]; empty without an output bias.
     Tensor replaced; ///< Contributions of replaced heads [n]; empty unless heads were replaced.
     std::vector<int> replacedHeads;
-
-    Tensor tokens() const; ///< Contributions summed over the heads, [n, m].
 };
 
 /// Contributions to all queries. Throws Error when the trace lacks the pattern, the values or the

@@ -15,8 +15,6 @@ class LensRow
 public:
     explicit LensRow(TensorView logits);
 
-    bool isUsable() const { return m_usable; }
-
     double logProbability(TokenId id) const; ///< Log-probability in nats.
 
     /// Rank: 1 + number of tokens with a larger logit.

@@ -31,8 +31,6 @@ public:
     /// From the furthest later key to the furthest earlier one.
     DistanceRange range() const { return {-m_ahead, behindEnd()}; }
 
-    bool isEmpty() const { return m_sums.empty(); }
-
     std::int64_t queriesAt(std::int64_t distance) const; ///< 0 outside range().
     double at(std::int64_t distance) const;              ///< NaN where no query has that distance.
 

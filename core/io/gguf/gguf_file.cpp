@@ -319,7 +319,6 @@ GgufFile GgufFile::fromMemory(std::span<const std::byte> bytes, const std::strin
     GgufFile file;
     file.m_path = name;
     file.m_metadata = GgufMetadata(name);
-    file.m_bytes = bytes;
     GgufReader(file, bytes).read();
     return file;
 }

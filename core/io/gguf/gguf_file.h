@@ -39,8 +39,6 @@ public:
 
     std::uint32_t version() const { return m_version; }
 
-    std::uint64_t byteCount() const { return m_bytes.size(); }
-
     /// Null for memory. Holds the bytes of all tensors.
     const std::shared_ptr<const MappedFile>& map() const { return m_map; }
 
@@ -52,7 +50,6 @@ public:
 
 private:
     std::shared_ptr<const MappedFile> m_map;
-    std::span<const std::byte> m_bytes;
     std::string m_path;
     std::uint32_t m_version = 0;
     GgufMetadata m_metadata;

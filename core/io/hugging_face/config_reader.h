@@ -61,8 +61,6 @@ public:
 
     ConfigReader object(const char* key) const;
 
-    const std::string& family() const { return m_family; }
-
     [[noreturn]] void refuse(const char* key, const std::string& advice) const;
 
 private:

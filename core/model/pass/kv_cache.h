@@ -27,8 +27,6 @@ public:
     /// insufficient, leaving the cache unchanged.
     void reserve(std::int64_t positions);
 
-    std::int64_t capacity() const { return m_capacity; }
-
     /// Keys [key heads, capacity, channels] of one layer; entries from size() on are for the model
     /// to fill. Latent attention: [1, capacity, r] and [1, capacity, ropeDim].
     MutableTensorView keys(int layer) { return m_keys[layer].view(); }

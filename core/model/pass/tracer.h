@@ -83,8 +83,6 @@ public:
 
     const LoadedModel& model() const { return m_model; }
 
-    AttentionBackend& backend() { return *m_backend; }
-
 private:
     TokenSequence runnable(const TokenSequence& tokens) const;
     TracePtr run(SourceAndTarget shown, TraceInfo info, const TraceRequest& request,

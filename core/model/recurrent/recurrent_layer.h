@@ -55,8 +55,6 @@ public:
                   MutableTensorView dHidden, const RecurrentWeights<MutableTensorView>& gradients,
                   MutableTensorView dx = {}, std::int64_t firstStep = 0);
 
-    RecurrentKind kind() const { return m_kind; }
-
 protected:
     explicit RecurrentLayer(RecurrentKind kind) : m_kind(kind) {}
 

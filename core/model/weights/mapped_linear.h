@@ -21,8 +21,6 @@ public:
     /// False for parts that have to be unpacked first: transposed and absent ones.
     static bool canMultiply(const std::vector<StoredParameter>& parts);
 
-    std::int64_t outFeatures() const { return m_out; }
-
     /// True when integer kernels multiply some of the parts.
     bool hasIntegerParts() const;
 

@@ -34,8 +34,6 @@ public:
     /// precision, as the first use does.
     void prepare() const;
 
-    std::int64_t outFeatures() const { return m_out; }
-
     /// True when weights are used where they are stored.
     bool isInPlace() const { return m_mapped != nullptr; }
 

@@ -23,8 +23,6 @@ public:
     static std::filesystem::path fileOf(const std::filesystem::path& folder,
                                         const std::filesystem::path& series);
 
-    const std::filesystem::path& file() const { return m_file; }
-
     HeadCurves curves() const; ///< All measured points.
 
     /// The point of a checkpoint, if it was measured.

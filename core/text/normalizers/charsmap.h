@@ -19,8 +19,6 @@ public:
     /// NUL; little-endian. Throws FormatError, naming `where`; never reads outside.
     static CharsMap parse(std::string_view bytes, const std::string& where);
 
-    bool isEmpty() const { return m_units.empty(); }
-
     struct Match
     {
         std::size_t length = 0;       ///< Bytes that are replaced.

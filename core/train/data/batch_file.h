@@ -18,8 +18,6 @@ public:
 
     std::int64_t steps() const { return m_steps; }
 
-    std::int64_t rows() const { return m_rows; }
-
     std::int64_t length() const { return m_length; }
 
     /// Throws Error after the last step, and FormatError once the file was truncated or written to.

@@ -29,8 +29,6 @@ public:
 
     std::int64_t candidateLength() const { return m_totals.front(); }
 
-    std::int64_t referenceLength() const { return m_referenceLength; }
-
     double brevityPenalty() const; ///< exp(1 - reference / candidate) for shorter candidates, or 1.
     double score() const;          ///< From 0 to 1; often given as a percentage.
 

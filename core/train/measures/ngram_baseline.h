@@ -19,8 +19,6 @@ public:
     /// `order` 1 to 5: number of tokens in an n-gram. Throws Error for ids outside the vocabulary.
     NgramBaseline(std::span<const TokenId> tokens, int order, std::int64_t vocabularySize);
 
-    int order() const { return m_order; }
-
     /// P(token | the last order - 1 tokens of `context`). Sums to 1 over the vocabulary.
     double probability(std::span<const TokenId> context, TokenId token) const;
 

@@ -56,8 +56,6 @@ public:
 
     std::string_view pickWord(std::initializer_list<std::string_view> choices);
 
-    Random& random() { return m_random; }
-
     std::string inventedName();
     StoryPerson person(double inventedFraction = 0.2);
     StoryPerson person(bool female, double inventedFraction = 0.2);

@@ -113,11 +113,9 @@ private slots:
         Lesson other = sample();
         other.id = "other";
         other.terms = {"Key"};
-        other.rows = {{"T1", "core.y"}};
         const LessonLibrary library({"Course", {{"One", {"other", "blend"}}}}, {sample(), other});
         QCOMPARE(library.lessons().front().id, std::string("other"));
         QCOMPARE(library.lessonOfTerm("SoftMax")->id, std::string("blend"));
-        QCOMPARE(library.lessonOfRow("T1")->id, std::string("other"));
         QVERIFY(library.lessonOfTerm("none") == nullptr);
         QVERIFY_THROWS_EXCEPTION(Error, library.lesson("blent"));
     }

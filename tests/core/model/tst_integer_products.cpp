@@ -57,7 +57,7 @@ Tensor multiplied(const IntegerKernels& kernels, const StoredParameter& stored, 
 Tensor applied(const StoredParameter& stored, const Tensor& in, Products products)
 {
     const PackedLinear linear({stored}, {});
-    Tensor out({in.shape()[0], linear.outFeatures()});
+    Tensor out({in.shape()[0], stored.rowCount()});
     linear.apply(in.view(), out.view(), {}, products);
     return out;
 }

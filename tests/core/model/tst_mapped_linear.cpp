@@ -34,7 +34,10 @@ StoredParameter unpacked(const StoredParameter& stored, bool odd = false)
 Tensor product(const std::vector<StoredParameter>& parts, TensorView bias, const Tensor& in)
 {
     const PackedLinear linear(parts, bias);
-    Tensor out({in.shape()[0], linear.outFeatures()});
+    std::int64_t rows = 0;
+    for (const StoredParameter& part : parts)
+        rows += part.rowCount();
+    Tensor out({in.shape()[0], rows});
     linear.apply(in.view(), out.view());
     return out;
 }

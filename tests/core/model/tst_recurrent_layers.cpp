@@ -23,8 +23,9 @@ RecurrentKind kindOf(const std::string& name)
 /// One layer with its operands, for all tests here.
 struct SmallLayer
 {
-    explicit SmallLayer(RecurrentKind kind)
-        : layer(makeRecurrentLayer(kind))
+    explicit SmallLayer(RecurrentKind of)
+        : kind(of)
+        , layer(makeRecurrentLayer(kind))
         , x(randomTensor({5, 2, 3}, 1))
         , inputs(randomTensor({gatesOf(kind) * 4, 3}, 2, 0.35))
         , states(randomTensor({gatesOf(kind) * 4, 4}, 3, 0.35))
@@ -51,7 +52,7 @@ struct SmallLayer
 
     Tensor forward() const
     {
-        RecurrentState state = emptyState(layer->kind(), x.shape()[1], states.shape()[1]);
+        RecurrentState state = emptyState(kind, x.shape()[1], states.shape()[1]);
         return forward(state);
     }
 
@@ -61,6 +62,7 @@ struct SmallLayer
                         {dInputs.view(), dStates.view(), dBias.view()}, dx.view(), firstStep);
     }
 
+    RecurrentKind kind;
     std::unique_ptr<RecurrentLayer> layer;
     Tensor x, inputs, states, bias;
     Tensor dInputs, dStates, dBias, dx;
@@ -242,7 +244,7 @@ private slots:
         SmallLayer small(kindOf(kind.toStdString()));
         const Tensor whole = small.forward();
         const Tensor x = small.x;
-        RecurrentState state = emptyState(small.layer->kind(), 2, 4);
+        RecurrentState state = emptyState(small.kind, 2, 4);
         std::vector<float> pieces;
         for (const auto& [first, count] : {std::pair{0, 2}, std::pair{2, 3}}) {
             small.x = Tensor({count, 2, 3});

@@ -102,7 +102,7 @@ private slots:
         fs::last_write_time(path("series/step-2/model.safetensors"),
                             fs::file_time_type::clock::now() + std::chrono::hours(1));
         QVERIFY(SeriesScores(path("cache"), all, probe).find(2) == nullptr);
-        std::ofstream(scores.file(), std::ios::app)
+        std::ofstream(fs::directory_iterator(path("cache"))->path(), std::ios::app)
             << "{\"step\": 1, \"checkpoint\": []}\nnot json";
         QVERIFY(SeriesScores(path("cache"), all, probe).find(1) == nullptr);
     }

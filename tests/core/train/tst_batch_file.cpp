@@ -54,7 +54,7 @@ private slots:
         stored.targets[13] = kIgnoredTarget;
         const BatchFile file(stored.write(folder), 24);
         QCOMPARE(file.steps(), std::int64_t{2});
-        QCOMPARE(file.rows(), std::int64_t{3});
+        QCOMPARE(file.trainingBatch(0, 0).rows, std::int64_t{3});
         QCOMPARE(file.length(), std::int64_t{4});
         for (const std::uint64_t seed : {0, 7}) {
             const Batch second = file.trainingBatch(seed, 1);

@@ -107,8 +107,7 @@ const WorkedMatrix& WorkedDiagram::matrix(int index) const
 
 bool WorkedDiagram::isFilled(CellAddress cell) const
 {
-    const WorkedMatrix& of = matrix(cell.matrix);
-    return of.filledAfter[of.at(cell.row, cell.column)] <= done;
+    return example->isFilled(cell, done);
 }
 
 bool WorkedDiagram::isMasked(CellAddress cell) const
