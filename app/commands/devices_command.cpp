@@ -45,7 +45,7 @@ CheckResult checkDevice(const BackendEntry& entry)
     return result;
 }
 
-nlohmann::json describe(const DeviceFacts& facts)
+nlohmann::json factsJson(const DeviceFacts& facts)
 {
     return {{"id", facts.id},
             {"name", facts.name},
@@ -58,7 +58,7 @@ nlohmann::json describe(const DeviceFacts& facts)
             {"shares_host_memory", facts.sharesHostMemory}};
 }
 
-nlohmann::json describe(const CheckResult& result)
+nlohmann::json checkJson(const CheckResult& result)
 {
     return {{"passed", result.passed},
             {"declined", result.declined},
@@ -104,7 +104,7 @@ void showDevices(const BackendRegistry& registry, bool check, bool json)
     for (const BackendEntry& entry : registry.entries()) {
         if (entry.facts.id == "reference")
             continue; // not a device: the reference for the others
-        nlohmann::json one = describe(entry.facts);
+        nlohmann::json one = factsJson(entry.facts);
         if (!json)
             print(line(entry.facts));
         if (!json && entry.facts.isCpu)
@@ -112,7 +112,7 @@ void showDevices(const BackendRegistry& registry, bool check, bool json)
         if (check) {
             const CheckResult result = checkDevice(entry);
             wrong += result.problems.size();
-            one["check"] = describe(result);
+            one["check"] = checkJson(result);
             if (!json)
                 print(line(result));
             finishOutput(); // the next device may take a while

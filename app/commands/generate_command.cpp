@@ -72,7 +72,7 @@ std::string textOf(const Tokenizer& tokenizer, TokenId id)
                : std::string();
 }
 
-Json describe(const GenerationStep& step, const Tokenizer& tokenizer)
+Json stepJson(const GenerationStep& step, const Tokenizer& tokenizer)
 {
     Json candidates = Json::array();
     for (const Candidate& candidate : step.candidates)
@@ -83,7 +83,7 @@ Json describe(const GenerationStep& step, const Tokenizer& tokenizer)
 }
 
 /// `parent` and `node` are indices of the tree; -1 is the prompt.
-Json describe(const BeamNode& node, const Tokenizer& tokenizer)
+Json nodeJson(const BeamNode& node, const Tokenizer& tokenizer)
 {
     return {{"id", node.token},
             {"text", textOf(tokenizer, node.token)},
@@ -94,7 +94,7 @@ Json describe(const BeamNode& node, const Tokenizer& tokenizer)
             {"fate", toString(node.fate)}};
 }
 
-Json describe(const BeamHypothesis& beam, const Tokenizer& tokenizer)
+Json beamJson(const BeamHypothesis& beam, const Tokenizer& tokenizer)
 {
     return {{"ids", beam.ids},
             {"text", knownText(tokenizer, beam.ids)},
@@ -182,7 +182,7 @@ void sampleText(const GenerateOptions& options, const LoadedModel& model, Attent
     }
     Json steps = Json::array();
     for (const GenerationStep& step : generation.steps)
-        steps.push_back(describe(step, *model.tokenizer));
+        steps.push_back(stepJson(step, *model.tokenizer));
     printJsonLine({{"ids", generation.ids},
                    {"text", generation.text},
                    {"prompt_tokens", prompt.size()},
@@ -207,7 +207,7 @@ void fillText(const GenerateOptions& options, const LoadedModel& model, Attentio
         return print(text + "\n");
     Json steps = Json::array();
     for (const FilledMask& mask : filled.masks) {
-        steps.push_back(describe(mask.step, *model.tokenizer));
+        steps.push_back(stepJson(mask.step, *model.tokenizer));
         steps.back()["position"] = mask.position;
     }
     printJsonLine({{"ids", filled.ids},
@@ -244,10 +244,10 @@ void searchText(const GenerateOptions& options, const LoadedModel& model, Attent
     }
     Json beams = Json::array();
     for (const BeamHypothesis& beam : search.hypotheses)
-        beams.push_back(describe(beam, *model.tokenizer));
+        beams.push_back(beamJson(beam, *model.tokenizer));
     Json tree = Json::array();
     for (const BeamNode& node : search.nodes)
-        tree.push_back(describe(node, *model.tokenizer));
+        tree.push_back(nodeJson(node, *model.tokenizer));
     printJsonLine({{"ids", best},
                    {"text", text},
                    {"prompt_tokens", prompt.size()},

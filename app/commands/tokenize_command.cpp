@@ -44,7 +44,7 @@ struct TokenizerTrainingOptions
     std::string output;
 };
 
-nlohmann::json describe(const TokenSequence& pair, const Tokenizer& tokenizer)
+nlohmann::json pairJson(const TokenSequence& pair, const Tokenizer& tokenizer)
 {
     nlohmann::json tokens = nlohmann::json::array();
     nlohmann::json offsets = nlohmann::json::array();
@@ -62,7 +62,7 @@ nlohmann::json describe(const TokenSequence& pair, const Tokenizer& tokenizer)
 void showPair(const Tokenizer& tokenizer, const TokenSequence& pair, bool asJson)
 {
     if (asJson)
-        return printJsonLine(describe(pair, tokenizer));
+        return printJsonLine(pairJson(pair, tokenizer));
     for (const Token& token : pair.tokens)
         print(tokenLine(token, tokenizer));
     print("\n");

@@ -90,7 +90,7 @@ LiveRun openRun(const TrainOptions& options, const LiveRunOptions& live)
     }
 }
 
-std::string describe(const TrainingProgress& progress)
+std::string progressText(const TrainingProgress& progress)
 {
     return fmt::format("loss {:.4f}{}, {:.0f} tokens/s", progress.report.loss,
                        progress.validationLoss
@@ -124,14 +124,14 @@ void runWithProgress(LiveRun& run, bool json, const std::stop_token& stop)
         if (json)
             print(jsonLine(progress, events));
         else if (progress.validationLoss)
-            print(fmt::format("step {}: {}\n", progress.report.step, describe(progress)));
+            print(fmt::format("step {}: {}\n", progress.report.step, progressText(progress)));
         for (const RunEvent& event : events) {
             if (!json && event.kind == RunEvent::Kind::Jump)
                 print(event.text + "\n");
         }
         events.clear();
         finishOutput();
-        bar.show(progress.report.step, run.steps(), describe(progress));
+        bar.show(progress.report.step, run.steps(), progressText(progress));
     }
     run.save();
 }

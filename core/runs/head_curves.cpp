@@ -1,17 +1,15 @@
 #include "core/runs/head_curves.h"
 
 #include "core/base/json_text.h"
+#include "core/base/undefined.h"
 #include "core/runs/json_lines.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headscope {
 
 namespace {
-
-constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
 bool readPlaces(const nlohmann::json& object, HeadScorePoint& point)
 {
@@ -35,7 +33,7 @@ void readExperts(const nlohmann::json& object, HeadScorePoint& point)
     for (const auto& [layer, loads] : layers->items()) {
         ExpertLoads& read = point.experts.emplace_back(ExpertLoads{layer, {}});
         for (const nlohmann::json& load : loads)
-            read.fractions.push_back(load.is_number() ? load.get<double>() : kNone);
+            read.fractions.push_back(load.is_number() ? load.get<double>() : kUndefined);
     }
 }
 
@@ -54,7 +52,7 @@ double HeadScorePoint::value(const std::string& name, const HeadId& place) const
     const auto row = std::ranges::find(rows, name, &HeadScoreRow::name);
     const auto at = std::ranges::find(places, place);
     if (row == rows.end() || at == places.end())
-        return kNone;
+        return kUndefined;
     return row->values[static_cast<std::size_t>(at - places.begin())];
 }
 
@@ -118,7 +116,7 @@ std::optional<HeadScorePoint> headScorePoint(const nlohmann::json& object)
             continue;
         HeadScoreRow& row = point.rows.emplace_back(HeadScoreRow{name, {}});
         for (const nlohmann::json& value : *values)
-            row.values.push_back(value.is_number() ? value.get<double>() : kNone);
+            row.values.push_back(value.is_number() ? value.get<double>() : kUndefined);
     }
     readExperts(object, point);
     return point;

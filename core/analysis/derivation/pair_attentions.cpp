@@ -2,17 +2,15 @@
 
 #include "core/base/error.h"
 #include "core/base/parallel.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <set>
 
 namespace headscope {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 PairPosition::Pieces piecesOf(ByteRange word, const TokenSequence& tokens)
 {

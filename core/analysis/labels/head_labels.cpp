@@ -3,17 +3,16 @@
 #include "core/analysis/labels/label_evidence.h"
 #include "core/analysis/scores/head_pass.h"
 #include "core/base/stop.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace headscope {
 
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr double kTimesEven = 2.0;
 constexpr double kTimesSameDistance = 2.0;
 constexpr double kTimesContrast = 1.5;

@@ -1,6 +1,7 @@
 #include "core/analysis/lens/lens_row.h"
 
 #include "core/analysis/lens/next_token.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +10,6 @@
 namespace headscope {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 std::span<const float> valuesOf(TensorView logits)
 {

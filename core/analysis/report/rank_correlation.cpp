@@ -1,10 +1,10 @@
 #include "core/analysis/report/rank_correlation.h"
 
 #include "core/base/error.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -34,7 +34,6 @@ std::vector<double> ranksOf(const std::vector<double>& values)
 
 double rankCorrelation(std::span<const double> first, std::span<const double> second)
 {
-    constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
     if (first.size() != second.size())
         throw ShapeError("expected the same number of values on both sides", "rankCorrelation");
     std::vector<double> a, b;

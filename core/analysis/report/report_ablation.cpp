@@ -5,6 +5,7 @@
 #include "core/analysis/report/rank_correlation.h"
 #include "core/analysis/scores/gradient_importance.h"
 #include "core/base/error.h"
+#include "core/base/undefined.h"
 #include "core/ops/cross_entropy.h"
 #include "core/text/text_pair.h"
 
@@ -12,14 +13,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace headscope {
 
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kFirst = 5; ///< Number of heads that a prediction names.
 
 std::string methodOf(const ReportRequest& request)

@@ -1,10 +1,10 @@
 #include "core/analysis/scores/attention_variability.h"
 
 #include "core/base/error.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -39,7 +39,6 @@ std::vector<std::shared_ptr<const Tensor>> patternsOf(std::span<const TracePtr> 
 
 double attentionVariability(std::span<const TensorView> patterns, std::int64_t positions)
 {
-    constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
     for (const TensorView& pattern : patterns)
         requireReach(pattern, positions);
     if (patterns.size() < 2 || positions < 1)

@@ -1,16 +1,14 @@
 #include "core/analysis/scores/distance_profile.h"
 
 #include "core/base/error.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace headscope {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 /// Ranges of one side, by ascending absolute distance.
 std::vector<DistanceRange> doubling(std::int64_t furthest)

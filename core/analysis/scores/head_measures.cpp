@@ -2,6 +2,7 @@
 
 #include "core/analysis/scores/head_pass.h"
 #include "core/base/translatable.h"
+#include "core/base/undefined.h"
 
 #include <cmath>
 #include <limits>
@@ -12,7 +13,6 @@ namespace headscope {
 namespace {
 
 constexpr double kOpen = std::numeric_limits<double>::infinity();
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 using enum HeadScoreNeeds;
 

@@ -1,14 +1,13 @@
 #include "core/analysis/scores/head_pass.h"
 
+#include "core/base/undefined.h"
+
 #include <cmath>
-#include <limits>
 #include <unordered_map>
 
 namespace headscope {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 CopyWeights copyWeights(TensorView pattern, const TextRepeats& repeats, double threshold,
                         double mass)

@@ -7,22 +7,21 @@
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace headscope {
 
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kFewestSamples = 4; // With fewer, a mean is not meaningful.
 constexpr double kAfterRepeats = 0.4;     // Progress; samples to 0.8, the weights are the rest.
 constexpr double kAfterSamples = 0.8;
 
-using Progress = std::function<void(double)>;
+using ProgressListener = std::function<void(double)>;
 
 std::string& reasonOf(HeadScoreTable& table, HeadScore score)
 {
@@ -30,7 +29,7 @@ std::string& reasonOf(HeadScoreTable& table, HeadScore score)
 }
 
 void probe(HeadSurvey& survey, const LoadedModel& model, const std::stop_token& stop,
-           const Progress& progress)
+           const ProgressListener& progress)
 {
     try {
         survey.repeats = probeRepeats(
@@ -53,7 +52,7 @@ TracePtr traceOf(Tracer& tracer, const TokenSequence& tokens, const std::stop_to
 
 /// Traces the samples whose words the model knows, in full.
 void traceSamples(HeadSurvey& survey, const LoadedModel& model, const std::stop_token& stop,
-                  const Progress& progress)
+                  const ProgressListener& progress)
 {
     Tracer tracer(model, std::make_unique<CpuAttention>());
     const std::vector<SampleSentence>& sentences = headSamples();
@@ -207,7 +206,7 @@ HeadSurveyPtr surveyHeads(const LoadedModel& model, const std::stop_token& stop,
     if (!model.model || !model.tokenizer)
         throw Error("there is no model to survey", "heads", "Open a model first.");
     const Stopwatch watch;
-    const Progress progress = [&listener](double fraction) {
+    const ProgressListener progress = [&listener](double fraction) {
         if (listener)
             listener(fraction);
     };

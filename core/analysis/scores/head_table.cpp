@@ -4,17 +4,16 @@
 #include "core/base/error.h"
 #include "core/base/median.h"
 #include "core/base/parallel.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace headscope {
 
 namespace {
 
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 constexpr std::size_t kRemembered = 6; // Number of traces: A, B and a few steps back.
 
 /// One head's pattern in either representation of the trace; null where there is none.

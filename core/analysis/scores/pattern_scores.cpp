@@ -1,18 +1,16 @@
 #include "core/analysis/scores/pattern_scores.h"
 
 #include "core/base/error.h"
+#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <limits>
 
 namespace headscope {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 std::int64_t tokensOf(TensorView pattern)
 {

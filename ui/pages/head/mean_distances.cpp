@@ -1,17 +1,15 @@
 #include "ui/pages/head/mean_distances.h"
 
 #include "core/analysis/scores/pattern_scores.h"
+#include "core/base/undefined.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headscope::ui {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 } // namespace
 

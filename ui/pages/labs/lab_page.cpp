@@ -28,7 +28,7 @@ constexpr int kSideWidth = 312;
 constexpr int kMargin = 24;
 constexpr auto kWithExperiments = "pitfalls";
 
-TextLabel* text(TextRole role, Tone tone, QWidget* parent)
+TextLabel* makeLabel(TextRole role, Tone tone, QWidget* parent)
 {
     auto* label = paragraph({}, role, tone, parent);
     label->setMinimumWidth(1);
@@ -70,14 +70,14 @@ LabPage::LabPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_stage(new LabStage(session, this))
     , m_chooser(new LabChooser(this))
-    , m_title(text(TextRole::Title, Tone::Text, this))
-    , m_question(text(TextRole::Lesson, Tone::Text, this))
+    , m_title(makeLabel(TextRole::Title, Tone::Text, this))
+    , m_question(makeLabel(TextRole::Lesson, Tone::Text, this))
     , m_showAnswer(new QPushButton(this))
     , m_code(new QPushButton(tr("&Code"), this))
-    , m_answer(text(TextRole::Lesson, Tone::Text, this))
+    , m_answer(makeLabel(TextRole::Lesson, Tone::Text, this))
     , m_experiments(new QPushButton(tr("Open the experiments"), this))
-    , m_figureTitle(text(TextRole::Caption, Tone::Text3, this))
-    , m_figureNumber(text(TextRole::Figure, Tone::Text, this))
+    , m_figureTitle(makeLabel(TextRole::Caption, Tone::Text3, this))
+    , m_figureNumber(makeLabel(TextRole::Figure, Tone::Text, this))
     , m_numbers(new FactTable(tr("Numbers"), this))
     , m_listing(new ListingPanel(this))
 {

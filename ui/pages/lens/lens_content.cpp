@@ -1,17 +1,15 @@
 #include "ui/pages/lens/lens_content.h"
 
+#include "core/base/undefined.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/tr.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headscope::ui {
 
 namespace {
-
-constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
 const QStringList kMeasureNames = {"token",           "probability", "rank",
                                    "log-probability", "entropy",     "kl"};

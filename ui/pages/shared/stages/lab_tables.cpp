@@ -1,4 +1,5 @@
 // Figures of labs as tables: as text, and as numbers for files.
+#include "core/base/undefined.h"
 #include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/stages/lab_content.h"
 #include "ui/widgets/text/string_list.h"
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 namespace headscope::ui {
 
@@ -141,7 +141,6 @@ LabTable tableOfPlot(const LabDiagram& diagram)
 
 NumberTable numbersOfChart(const LabChart& chart)
 {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
     std::vector<double> rising;
     for (const LabChart::Series& series : chart.series)
         rising.insert(rising.end(), series.x.begin(), series.x.end());
@@ -153,7 +152,7 @@ NumberTable numbersOfChart(const LabChart& chart)
         for (const LabChart::Series& series : chart.series) {
             const auto at = std::ranges::find(series.x, x);
             const auto index = static_cast<std::size_t>(at - series.x.begin());
-            values.push_back(at == series.x.end() ? kNone : series.y[index]);
+            values.push_back(at == series.x.end() ? kUndefined : series.y[index]);
         }
         rows.add(shortNumber(x), values);
     }
