@@ -94,8 +94,9 @@ std::string inContextText(const std::optional<InContextScore>& score)
 {
     if (!score)
         return {};
-    return fmt::format("in-context-learning score {} nats: the loss at position {} minus that at {}\n",
-                       number(score->score()), score->positions.late, score->positions.early);
+    return fmt::format(
+        "in-context-learning score {} nats: the loss at position {} minus that at {}\n",
+        number(score->score()), score->positions.late, score->positions.early);
 }
 
 std::string labelsText(const ReportPart<ReportLabels>& labels)

@@ -132,10 +132,9 @@ private slots:
         one.erase("times_ms");
         other.erase("times_ms");
         QCOMPARE(one.dump(), other.dump());
-        for (const char* part :
-             {"settings", "architecture", "audit", "tokens", "scores", "probe", "labels",
-              "ablation", "ablation_on_repeats", "lens", "attribution", "sink_rate",
-              "in_context_score"})
+        for (const char* part : {"settings", "architecture", "audit", "tokens", "scores", "probe",
+                                 "labels", "ablation", "ablation_on_repeats", "lens", "attribution",
+                                 "sink_rate", "in_context_score"})
             QVERIFY2(one.contains(part) && !one.at(part).is_null(), part);
         QCOMPARE(one.at("settings").at("fingerprint").get<std::string>().size(), std::size_t{16});
         QVERIFY(one.at("architecture").at("parameters").at("total").get<int>() > 0);

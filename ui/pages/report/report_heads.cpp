@@ -162,11 +162,12 @@ void addReportScores(Document& document, const ModelReport& report)
     else
         document.addText(reportText(report.sinkRate.missing));
     if (report.inContext)
-        document.addText(tr("In-context-learning score (Olsson et al. 2022): %1 nats, the loss of the "
-                            "token at position %2 minus that at position %3; below 0, context helps.")
-                             .arg(number(report.inContext->score(), 3))
-                             .arg(report.inContext->positions.late)
-                             .arg(report.inContext->positions.early));
+        document.addText(
+            tr("In-context-learning score (Olsson et al. 2022): %1 nats, the loss of the "
+               "token at position %2 minus that at position %3; below 0, context helps.")
+                .arg(number(report.inContext->score(), 3))
+                .arg(report.inContext->positions.late)
+                .arg(report.inContext->positions.early));
     else
         document.addText(reportText(report.inContext.missing));
     document.addSubheading(tr("On the probe"));
