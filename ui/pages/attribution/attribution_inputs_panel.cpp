@@ -19,6 +19,7 @@ AttributionInputsPanel::AttributionInputsPanel(QWidget* parent)
     , m_note(caption({}, this))
 {
     setUpMap();
+    m_note->setObjectName("inputsNote");
     m_note->setWordWrap(true);
     auto* above = rowOf(
         12, {heading(tr("Attribution to input tokens"), this), {m_note, 1, Qt::AlignVCenter}});
@@ -27,6 +28,7 @@ AttributionInputsPanel::AttributionInputsPanel(QWidget* parent)
 
 void AttributionInputsPanel::setUpMap()
 {
+    m_map->setObjectName("inputs");
     m_map->setFixedHeight(kMapHeight);
     m_map->setAccessibleName(tr("Attribution of the input tokens"));
     m_map->setToolTip(tr("Each row is coloured up to its own largest value"));

@@ -16,8 +16,6 @@ class AttributionInputsPanel : public QWidget
 public:
     explicit AttributionInputsPanel(QWidget* parent = nullptr);
 
-    HeatmapWidget& map() const { return *m_map; }
-
     /// Sets the note; `isComplete`: it is about these inputs, otherwise about progress.
     void setContent(const AttributionContent& content, bool isComplete);
     void showProgress(double fraction);

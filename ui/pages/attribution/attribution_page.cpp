@@ -53,6 +53,8 @@ AttributionPage::AttributionPage(Session& session, QWidget* parent)
 
 QLayout* AttributionPage::makeColumns()
 {
+    m_title->setObjectName("title");
+    m_bars->setObjectName("parts");
     m_bars->setAccessibleName(tr("Contributions to the logit"));
     m_sources->setObjectName("sources");
     m_sources->setAccessibleName(tr("Source tokens of the selected head"));
@@ -114,11 +116,6 @@ bool AttributionPage::escape()
 HeatmapWidget& AttributionPage::map() const
 {
     return m_map->map();
-}
-
-HeatmapWidget& AttributionPage::inputs() const
-{
-    return m_inputs->map();
 }
 
 void AttributionPage::refresh(ChangeSet)

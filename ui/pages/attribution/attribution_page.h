@@ -27,13 +27,7 @@ public:
 
     static PageDescriptor descriptor();
 
-    const AttributionContent& content() const { return m_content; }
-
     HeatmapWidget& map() const;
-
-    BarsWidget& bars() const { return *m_bars; }
-
-    HeatmapWidget& inputs() const;
 
     QString sumText() const; ///< Text of the sum of the contributions.
 
