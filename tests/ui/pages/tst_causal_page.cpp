@@ -5,6 +5,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/causal/causal_cards.h"
 #include "ui/pages/causal/causal_cost.h"
@@ -13,11 +14,11 @@
 #include "ui/pages/causal/causal_measurement.h"
 #include "ui/pages/causal/causal_page.h"
 #include "ui/pages/causal/fact_path_content.h"
-#include "ui/pages/causal/restored_panel.h"
 #include "ui/pages/causal/sweep_content.h"
-#include "ui/pages/causal/sweep_panel.h"
 #include "ui/widgets/charts/points/scatter_widget.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/tables/score_table.h"
 
 #include <QAccessible>
 #include <QImage>
@@ -30,6 +31,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -60,6 +62,20 @@ struct Fixture : SessionFixture
             options.insert(it.key(), it.value());
         view.setOptions(options);
     }
+
+    const AblationSweep* sweep() const { return childOf<CausalMeasurement>(view).sweep(); }
+
+    const PatchGrid* grid() const { return childOf<CausalMeasurement>(view).grid(); }
+
+    const FactPath* path() const { return childOf<CausalMeasurement>(view).path(); }
+
+    ScoreTable& table() const { return childOf<ScoreTable>(view); }
+
+    ScatterWidget& scatter() const { return childOf<ScatterWidget>(view); }
+
+    CausalMap& map() const { return childOf<CausalMap>(view); }
+
+    QString words() const { return childOf<TextLabel>(view, "words").text(); }
 
     CausalPage view;
 };
@@ -106,28 +122,27 @@ private slots:
     void headsAreSweptOnTheTypedText()
     {
         Fixture f;
-        QTRY_VERIFY(f.view.sweep());
-        const AblationSweep& sweep = *f.view.sweep();
+        QTRY_VERIFY(f.sweep());
+        const AblationSweep& sweep = *f.sweep();
         QCOMPARE(sweep.heads.size(), std::size_t(4));
         for (const HeadEffect& effect : sweep.heads) {
             Interventions interventions;
             interventions.ablatedHeads = {effect.head};
             QVERIFY(isNear(effect.metric, f.metricWith(f.session.text(), interventions)));
         }
-        QCOMPARE(f.view.sweepPanel().table().rows().size(), std::size_t(4));
-        const auto& rows = f.view.sweepPanel().table().rows();
+        QCOMPARE(f.table().rows().size(), std::size_t(4));
+        const auto& rows = f.table().rows();
         for (std::size_t row = 1; row < rows.size(); ++row)
             QVERIFY(std::abs(rows[row - 1].values[0]) >= std::abs(rows[row].values[0]));
-        QCOMPARE(f.view.sweepPanel().scatter().content().points.size(), std::size_t(4));
+        QCOMPARE(f.scatter().content().points.size(), std::size_t(4));
         // nobody chose a score: the text decides, here and wherever this is opened again
         QVERIFY(!f.view.options().contains("score"));
-        QTRY_VERIFY(f.view.sweepPanel().scatter().content().xName.contains(
+        QTRY_VERIFY(f.scatter().content().xName.contains(
             scoreTitle(comparedScore({}, scoreTrace(*f.session.traceA()).begin()->second))
                 .toLower()));
         f.choose({{"score", "entropy"}});
         QCOMPARE(f.view.options().value("score").toString(), QString("entropy"));
-        QVERIFY(f.view.sweepPanel().scatter().content().xName.contains(
-            scoreTitle(HeadScore::Entropy).toLower()));
+        QVERIFY(f.scatter().content().xName.contains(scoreTitle(HeadScore::Entropy).toLower()));
     }
 
     void theTestsAreOfferedWithWhatTheyTake()
@@ -139,15 +154,17 @@ private slots:
         cards.refresh();
         const auto cost = costOf(f.session.viewSnapshot(), CausalSection::Heads);
         QCOMPARE(cost->passes, 4.0); // 2 layers of 2 heads
-        QVERIFY(cards.text(CausalSection::Heads).startsWith("4 forward passes, "));
-        QVERIFY(cards.button(CausalSection::Heads).isEnabled());
-        QVERIFY(
-            cards.button(CausalSection::Patch).isEnabled()); // with an example as corrupted text
+        QVERIFY(childOf<TextLabel>(cards, "headsCost").text().startsWith("4 forward passes, "));
+        auto& run = childOf<QPushButton>(cards, "headsRun");
+        QVERIFY(run.isEnabled());
+        // with an example as corrupted text
+        QVERIFY(childOf<QPushButton>(cards, "patchRun").isEnabled());
         CausalChoice patch;
         patch.section = CausalSection::Patch;
-        QVERIFY(cards.text(CausalSection::Patch)
+        QVERIFY(childOf<TextLabel>(cards, "patchStart")
+                    .text()
                     .endsWith(causalProblem(f.session.viewSnapshot(), patch)));
-        cards.button(CausalSection::Heads).click();
+        run.click();
         QTRY_VERIFY(measurement.sweep());
         QCOMPARE(costText({1234.0, 0.05}), QString("1\u202F234 forward passes, less than 0.1 s"));
         QCOMPARE(costText({8.0, 2.46}), QString("8 forward passes, about 2.5 s"));
@@ -156,42 +173,37 @@ private slots:
     void aHeadIsChosenEverywhere()
     {
         Fixture f;
-        QTRY_VERIFY(f.view.sweep());
-        auto& scatter = const_cast<ScatterWidget&>(f.view.sweepPanel().scatter());
-        emit scatter.pointActivated(3);
+        QTRY_VERIFY(f.sweep());
+        emit f.scatter().pointActivated(3);
         QCOMPARE(f.session.selection().layer, 1);
         QCOMPARE(f.session.selection().head, 1);
-        QTRY_COMPARE(f.view.sweepPanel().scatter().content().current, std::optional<int>(3));
-        QTRY_VERIFY(f.view.sweepPanel().table().currentRow() >= 0);
-        QCOMPARE(f.view.sweepPanel()
-                     .table()
-                     .rows()[static_cast<std::size_t>(f.view.sweepPanel().table().currentRow())]
-                     .name,
-                 "1.1");
-        QTest::keyClick(&scatter, Qt::Key_Left);
-        QTRY_VERIFY(f.view.sweepPanel().scatter().content().current != std::optional<int>(3));
+        QTRY_COMPARE(f.scatter().content().current, std::optional<int>(3));
+        QTRY_VERIFY(f.table().currentRow() >= 0);
+        QCOMPARE(f.table().rows()[static_cast<std::size_t>(f.table().currentRow())].name, "1.1");
+        QTest::keyClick(&f.scatter(), Qt::Key_Left);
+        QTRY_VERIFY(f.scatter().content().current != std::optional<int>(3));
     }
 
     void otherSettingsAreOtherTests()
     {
         Fixture f;
-        QTRY_VERIFY(f.view.sweep());
-        const double zero = f.view.sweep()->heads[0].metric;
+        QTRY_VERIFY(f.sweep());
+        const double zero = f.sweep()->heads[0].metric;
         f.choose({{"replacement", "mean"}});
-        QTRY_VERIFY(f.view.sweep());
-        QVERIFY(f.view.sweep()->heads[0].metric != zero);
+        QTRY_VERIFY(f.sweep());
+        QVERIFY(f.sweep()->heads[0].metric != zero);
         f.choose({{"metric", "loss"}});
-        QTRY_VERIFY(f.view.sweep());
-        QVERIFY(isNear(f.view.sweep()->before, f.metricWith(f.session.text(), {})));
+        QTRY_VERIFY(f.sweep());
+        QVERIFY(isNear(f.sweep()->before, f.metricWith(f.session.text(), {})));
     }
 
     void anotherTextIsMeasuredAnew()
     {
         Fixture f;
-        QTRY_VERIFY(f.view.sweep());
-        const double before = f.view.sweep()->before;
+        QTRY_VERIFY(f.sweep());
+        const double before = f.sweep()->before;
         f.session.document().replaceText("the dog ran to the park");
-        QTRY_VERIFY(f.view.sweep() && f.view.sweep()->before != before);
+        QTRY_VERIFY(f.sweep() && f.sweep()->before != before);
     }
 
     void resultsComeBackWithTheSession()
@@ -199,19 +211,19 @@ private slots:
         QJsonObject kept;
         {
             Fixture f;
-            QTRY_VERIFY(f.view.sweep());
+            QTRY_VERIFY(f.sweep());
             kept = f.view.options();
         }
         Fixture f;
         f.view.hide(); // nothing is computed by itself then
         QTRY_VERIFY(f.isCurrent());
         f.view.setOptions(kept);
-        QVERIFY(f.view.sweep());
+        QVERIFY(f.sweep());
         QVERIFY(f.view.isSettled());
         QCOMPARE(f.view.options(), kept);
         f.session.document().replaceText("the dog ran to the park");
         QTRY_VERIFY(f.isCurrent());
-        QVERIFY(!f.view.sweep());
+        QVERIFY(!f.sweep());
         QJsonObject wrong = kept;
         QJsonObject results = kept["results"].toObject();
         QJsonObject sweep = results["sweep"].toObject();
@@ -221,7 +233,7 @@ private slots:
         f.session.document().replaceText("the cat sat on a mat");
         QTRY_VERIFY(f.isCurrent());
         f.view.setOptions(wrong); // of other weights
-        QVERIFY(!f.view.sweep());
+        QVERIFY(!f.sweep());
     }
 
     void aPatchIsThatOfInterventions()
@@ -229,8 +241,8 @@ private slots:
         Fixture f;
         f.choose(
             {{"section", "patch"}, {"corrupted", "the cat xat on a mat"}, {"site", "resid_pre"}});
-        QTRY_VERIFY(f.view.grid());
-        const PatchGrid& grid = *f.view.grid();
+        QTRY_VERIFY(f.grid());
+        const PatchGrid& grid = *f.grid();
         QVERIFY(isNear(grid.clean, f.metricWith("the cat sat on a mat", {})));
         QVERIFY(isNear(grid.corrupted, f.metricWith("the cat xat on a mat", {})));
         const TracePtr clean = f.run("the cat sat on a mat");
@@ -247,17 +259,17 @@ private slots:
                   {"corrupted", "the cat xat on a mat"},
                   {"row", 0},
                   {"column", 2}});
-        QTRY_VERIFY(f.view.grid());
-        const int columns = f.view.grid()->columns;
-        const std::vector<bool>& marks = f.view.restored().map().marks();
+        QTRY_VERIFY(f.grid());
+        const int columns = f.grid()->columns;
+        const std::vector<bool>& marks = f.map().marks();
         QCOMPARE(marks.size(), static_cast<std::size_t>(2 * columns));
         for (int layer = 0; layer < 2; ++layer)
             for (int token = 0; token < columns; ++token)
                 QCOMPARE(bool(marks[static_cast<std::size_t>(layer * columns + token)]),
                          layer == 0 ? token == 2 : token >= 2);
-        QVERIFY(f.view.restored().text().contains("restored"));
+        QVERIFY(f.words().contains("restored"));
         QVERIFY(f.view.escape());
-        QVERIFY(f.view.restored().map().marks().empty());
+        QVERIFY(f.map().marks().empty());
         QVERIFY(!f.view.escape());
     }
 
@@ -268,7 +280,7 @@ private slots:
                   {"corrupted", "the cat xat on a mat"},
                   {"row", 1},
                   {"column", 1}});
-        QTRY_VERIFY(f.view.grid());
+        QTRY_VERIFY(f.grid());
         QSignalSpy wanted(&f.view, &Page::pageWanted);
         for (QPushButton* button : f.view.findChildren<QPushButton*>())
             if (button->text() == "Apply as change")
@@ -281,8 +293,8 @@ private slots:
         const GradientTarget metric = metricFor(f.session.viewSnapshot(), f.view.choice());
         const double patched =
             metricOf(metric, b->tokens().ids(), b->find({Site::Logits, 0})->view());
-        QTRY_VERIFY(f.view.grid());
-        QVERIFY(isNear(f.view.grid()->metric(1, 1), patched));
+        QTRY_VERIFY(f.grid());
+        QVERIFY(isNear(f.grid()->metric(1, 1), patched));
     }
 
     void everySiteHasAGrid()
@@ -293,8 +305,8 @@ private slots:
             f.choose({{"section", "patch"},
                       {"corrupted", "the cat xat on a mat"},
                       {"site", nameOf(site)}});
-            QTRY_VERIFY2(f.view.grid(), nameOf(site));
-            QCOMPARE(f.view.grid()->site, site);
+            QTRY_VERIFY2(f.grid(), nameOf(site));
+            QCOMPARE(f.grid()->site, site);
             QVERIFY(!isBlank(f.view.figure()));
         }
     }
@@ -304,16 +316,16 @@ private slots:
         Fixture f;
         f.choose({{"section", "path"}, {"corrupted", "the cat xat on a mat"}});
         f.view.start();
-        QTRY_VERIFY(f.view.path());
-        QCOMPARE(stepCount(*f.view.path()), 6);
+        QTRY_VERIFY(f.path());
+        QCOMPARE(stepCount(*f.path()), 6);
         for (int step = 0; step < 6; ++step) {
             f.choose({{"step", step}});
-            QVERIFY(f.view.path());
-            QVERIFY(!f.view.restored().text().isEmpty());
+            QVERIFY(f.path());
+            QVERIFY(!f.words().isEmpty());
             QVERIFY(!painted(f.view.figure()).isNull());
         }
         f.choose({{"metric", "loss"}});
-        QVERIFY(!f.view.path());
+        QVERIFY(!f.path());
     }
 
     void whatCannotBeTestedIsSaid()
@@ -342,12 +354,13 @@ private slots:
         CausalPage view(session);
         view.resize(1200, 760);
         view.show();
-        QTRY_VERIFY(view.sweep());
+        const auto& measured = childOf<CausalMeasurement>(view);
+        QTRY_VERIFY(measured.sweep());
         const TraceKey last{Site::ResidPost, 1, Stack::Blocks};
         Tracer tracer(session.model(), std::make_unique<CpuAttention>());
         const TokenSequence tokens = session.traceA()->tokens();
         const auto plain = tracer.trace(tokens, TraceRequest::everything())->find(last);
-        for (const HeadEffect& effect : view.sweep()->heads) {
+        for (const HeadEffect& effect : measured.sweep()->heads) {
             Interventions interventions;
             interventions.ablatedHeads = {effect.head};
             const auto changed =
@@ -376,7 +389,7 @@ private slots:
         QTRY_VERIFY(f.isCurrent());
         f.view.start();
         QTRY_VERIFY(f.view.isSettled());
-        QVERIFY(!f.view.grid());
+        QVERIFY(!f.grid());
     }
 
     void patchingOpensOnAnExample()
@@ -391,15 +404,15 @@ private slots:
         QCOMPARE(view.modelA.tokenizer->encode(text.toStdString()).tokens.size(),
                  view.a->tokens().size());
         QTRY_COMPARE(f.view.findChild<QLineEdit*>()->text(), text);
-        QTRY_VERIFY(f.view.grid()); // measured without a word typed
+        QTRY_VERIFY(f.grid()); // measured without a word typed
     }
 
     void sameTextsAreNotDefined()
     {
         Fixture f;
         f.choose({{"section", "patch"}, {"corrupted", "the cat sat on a mat"}});
-        QTRY_VERIFY(f.view.grid());
-        QVERIFY(f.view.restored().text().startsWith("Not defined"));
+        QTRY_VERIFY(f.grid());
+        QVERIFY(f.words().startsWith("Not defined"));
     }
 
     void aRunIsCancelled()
@@ -417,14 +430,14 @@ private slots:
     void figuresHaveTheNumbers()
     {
         Fixture f;
-        QTRY_VERIFY(f.view.sweep());
-        QTRY_VERIFY(!f.view.sweepPanel().table().rows().empty());
+        QTRY_VERIFY(f.sweep());
+        QTRY_VERIFY(!f.table().rows().empty());
         const Figure figure = f.view.figure();
         QVERIFY(!painted(figure).isNull());
         QCOMPARE(figure.numbers.size(), std::size_t(1));
         QCOMPARE(figure.numbers.front().rows.size(), 4);
         QCOMPARE(figure.numbers.front().values.at({0, 0}),
-                 static_cast<float>(f.view.sweepPanel().table().rows().front().values[0]));
+                 static_cast<float>(f.table().rows().front().values[0]));
     }
 
     void brokenOptionsDoNoHarm()
@@ -438,8 +451,8 @@ private slots:
              {"row", -5},
              {"step", 1 << 20},
              {"results", QJsonObject{{"grid", QJsonObject{{"rows", 1 << 20}}}, {"sweep", "no"}}}});
-        QVERIFY(!f.view.sweep());
-        QVERIFY(!f.view.grid());
+        QVERIFY(!f.sweep());
+        QVERIFY(!f.grid());
         QVERIFY(isBlank(f.view.figure()));
     }
 
@@ -447,9 +460,8 @@ private slots:
     {
         Fixture f;
         f.choose({{"section", "patch"}, {"corrupted", "the cat xat on a mat"}});
-        QTRY_VERIFY(f.view.grid());
-        QAccessibleInterface* map =
-            QAccessible::queryAccessibleInterface(&const_cast<CausalMap&>(f.view.restored().map()));
+        QTRY_VERIFY(f.grid());
+        QAccessibleInterface* map = QAccessible::queryAccessibleInterface(&f.map());
         QVERIFY(map && map->tableInterface());
         QCOMPARE(map->tableInterface()->rowCount(), 2);
         QVERIFY(!map->text(QAccessible::Name).isEmpty());

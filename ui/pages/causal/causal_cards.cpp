@@ -19,29 +19,33 @@ CausalCards::CausalCards(Session& session, CausalMeasurement& measurement, QWidg
 {
     const auto line = [this] { return new Hairline(Qt::Vertical, this); };
     auto* row = rowOf(
-        24, {{makeCard(m_cards[0], tr("Ablate heads"),
+        24, {{makeCard(m_cards[0], "heads", tr("Ablate heads"),
                        tr("Replace the output of each head in turn: which heads does the "
                           "prediction need?")),
               1},
              line(),
-             {makeCard(m_cards[1], tr("Patch"),
+             {makeCard(m_cards[1], "patch", tr("Patch"),
                        tr("Put activations of the clean run into a corrupted one: where is the "
                           "information that restores the answer?")),
               1},
              line(),
-             {makeCard(m_cards[2], tr("Causal tracing"),
+             {makeCard(m_cards[2], "path", tr("Causal tracing"),
                        tr("Trace a fact from its tokens through attention and MLPs to the "
                           "answer.")),
               1}});
     columnOf(0, {Placed::gap(24), {row, 0}, Placed::space()}, this);
 }
 
-QLayout* CausalCards::makeCard(Card& card, const QString& title, const QString& text)
+QLayout* CausalCards::makeCard(Card& card, const QString& name, const QString& title,
+                               const QString& text)
 {
     auto* what = paragraph(text, TextRole::Lesson, TextLabel::Tone::Text2, this);
     card.cost = paragraph({}, TextRole::Body, TextLabel::Tone::Text, this);
+    card.cost->setObjectName(name + "Cost");
     card.start = paragraph({}, TextRole::Body, TextLabel::Tone::Text3, this);
+    card.start->setObjectName(name + "Start");
     card.run = new QPushButton(tr("Run"), this);
+    card.run->setObjectName(name + "Run");
     card.run->setAccessibleName(tr("Run: %1").arg(title));
     connect(card.run, &QPushButton::clicked, this,
             [this, section = card.section] { run(section); });
@@ -59,11 +63,6 @@ void CausalCards::run(CausalSection section)
     choice.section = section;
     m_measurement.choose(choice);
     m_measurement.start();
-}
-
-QString CausalCards::text(CausalSection section) const
-{
-    return cardOf(section).cost->text() + QLatin1Char('\n') + cardOf(section).start->text();
 }
 
 /// The score of the selected head that the ablations are compared with; for the others the two

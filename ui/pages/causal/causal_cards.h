@@ -24,10 +24,6 @@ public:
 
     void refresh();
 
-    QPushButton& button(CausalSection section) const { return *cardOf(section).run; }
-
-    QString text(CausalSection section) const; ///< Cost and start of a card, for tests.
-
 private:
     struct Card
     {
@@ -37,14 +33,9 @@ private:
         QPushButton* run = nullptr;
     };
 
-    QLayout* makeCard(Card& card, const QString& title, const QString& text);
+    QLayout* makeCard(Card& card, const QString& name, const QString& title, const QString& text);
     void run(CausalSection section);
     QString startText(CausalSection section) const;
-
-    const Card& cardOf(CausalSection section) const
-    {
-        return m_cards[static_cast<std::size_t>(section)];
-    }
 
     Session& m_session;
     CausalMeasurement& m_measurement;

@@ -18,7 +18,7 @@ namespace headscope::ui {
 
 CausalPage::CausalPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_measurement(session)
+    , m_measurement(session, this)
     , m_controls(new CausalControls(session, m_measurement, this))
     , m_stack(new QStackedWidget(this))
     , m_sweep(new SweepPanel(session, m_measurement, this))

@@ -43,17 +43,6 @@ public:
 
     const CausalResults& results() const { return m_measurement.results(); }
 
-    /// Results of the current view; null while still to be computed.
-    const AblationSweep* sweep() const { return m_measurement.sweep(); }
-
-    const PatchGrid* grid() const { return m_measurement.grid(); }
-
-    const FactPath* path() const { return m_measurement.path(); }
-
-    const SweepPanel& sweepPanel() const { return *m_sweep; }
-
-    const RestoredPanel& restored() const { return *m_restored; }
-
 protected:
     void refresh(ChangeSet changes) override;
     void keyPressEvent(QKeyEvent* event) override;

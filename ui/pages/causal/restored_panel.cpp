@@ -58,6 +58,7 @@ QLayout* RestoredPanel::makeButtons()
 
 QWidget* RestoredPanel::makeSide()
 {
+    m_words->setObjectName("words");
     m_words->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* side = new QWidget(this);
     side->setFixedWidth(kSideWidth);
@@ -78,11 +79,6 @@ void RestoredPanel::connectWidgets()
 const CausalChoice& RestoredPanel::choice() const
 {
     return m_measurement.choice();
-}
-
-QString RestoredPanel::text() const
-{
-    return m_words->text();
 }
 
 void RestoredPanel::focusMap()

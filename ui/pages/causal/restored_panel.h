@@ -26,10 +26,6 @@ class RestoredPanel : public QWidget
 public:
     RestoredPanel(Session& session, CausalMeasurement& measurement, QWidget* parent = nullptr);
 
-    const CausalMap& map() const { return *m_map; }
-
-    QString text() const; ///< Text beside the map.
-
     void focusMap();
     void refresh();
 

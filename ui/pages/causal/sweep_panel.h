@@ -23,10 +23,6 @@ class SweepPanel : public QWidget
 public:
     SweepPanel(Session& session, CausalMeasurement& measurement, QWidget* parent = nullptr);
 
-    const ScoreTable& table() const { return *m_table; }
-
-    const ScatterWidget& scatter() const { return *m_scatter; }
-
     void focusTable();
     void refresh();
 
