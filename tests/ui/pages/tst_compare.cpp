@@ -1,7 +1,7 @@
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/compare/moved_attention.h"
-#include "ui/pages/compare/texts_of_b.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 
 #include "tests/support/test_program.h"
@@ -18,6 +18,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -43,6 +44,13 @@ struct PageFixture : SessionFixture
     LensGrid& gridB() const { return *page.findChild<LensGrid*>("gridB"); }
 
     QComboBox& modelChoice() const { return *page.findChild<QComboBox*>(); }
+
+    QLineEdit& sentenceOfB() const { return childOf<QLineEdit>(page, "sentenceOfB"); }
+
+    HeatmapWidget& movedAttention() const
+    {
+        return childOf<HeatmapWidget>(childOf<MovedAttention>(page));
+    }
 
     bool isDrawn() const
     {
@@ -127,8 +135,8 @@ void TstCompare::anotherSentenceIsAligned()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isCompared());
-    QTest::keyClicks(&fixture.page.textsOfB().sentence(), "the cat sat on the mat");
-    QTest::keyClick(&fixture.page.textsOfB().sentence(), Qt::Key_Return);
+    QTest::keyClicks(&fixture.sentenceOfB(), "the cat sat on the mat");
+    QTest::keyClick(&fixture.sentenceOfB(), Qt::Key_Return);
     QCOMPARE(*fixture.session.changes().text, QString("the cat sat on the mat"));
     QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
     const Comparison& shown = fixture.page.comparison();
@@ -146,7 +154,7 @@ void TstCompare::anotherSentenceIsAligned()
     }
     fixture.session.document().undoStack().undo();
     QTRY_VERIFY(fixture.isCompared());
-    QCOMPARE(fixture.page.textsOfB().sentence().text(), QString());
+    QCOMPARE(fixture.sentenceOfB().text(), QString());
 }
 
 void TstCompare::anotherModelIsCompared()
@@ -158,7 +166,7 @@ void TstCompare::anotherModelIsCompared()
     QCOMPARE(fixture.session.changes().model, QString("other"));
     QTRY_VERIFY(fixture.session.traceB() && fixture.isCompared());
     QVERIFY(fixture.page.comparison().differingPredictions() > 0);
-    const HeatmapMatrix& shown = fixture.page.movedAttention().map().content().matrix;
+    const HeatmapMatrix& shown = fixture.movedAttention().content().matrix;
     const TensorView a = fixture.session.traceA()->find({Site::Pattern, 1})->view()[0];
     const TensorView b = fixture.session.traceB()->find({Site::Pattern, 1})->view()[0];
     double moved = 0.0;
@@ -335,11 +343,11 @@ void TstCompare::aLargeWindowHasLargeCells()
     PageFixture fixture;
     QTRY_VERIFY(fixture.page.isSettled() && !fixture.page.comparison().lines.empty());
     QCoreApplication::processEvents();
-    const QRectF small = fixture.page.movedAttention().map().cellRect({0, 0});
+    const QRectF small = fixture.movedAttention().cellRect({0, 0});
     QVERIFY(small.width() > small.height()); // few layers fill the width
     fixture.page.resize(2300, 1300);
     QCoreApplication::processEvents();
-    QVERIFY(fixture.page.movedAttention().map().cellRect({0, 0}).height() > 1.5 * small.height());
+    QVERIFY(fixture.movedAttention().cellRect({0, 0}).height() > 1.5 * small.height());
 }
 
 HEADSCOPE_WINDOW_TEST(TstCompare)

@@ -1,9 +1,11 @@
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/compare/compare_page.h"
 #include "ui/pages/compare/difference_panel.h"
 #include "ui/pages/compare/model_of_b.h"
 #include "ui/pages/compare/ranked_table.h"
 #include "ui/pages/compare/ranked_texts.h"
+#include "ui/widgets/labels.h"
 
 #include "tests/support/test_program.h"
 
@@ -17,6 +19,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -31,14 +34,23 @@ struct SectionFixture : SessionFixture
         page.show();
     }
 
+    DifferencePanel& moved() const { return childOf<DifferencePanel>(page); }
+
+    RankedTexts& texts() const { return childOf<RankedTexts>(page); }
+
     bool isMeasured() const
     {
-        return session.traceB() && page.moved().subject().b == session.traceB() &&
-               page.isSettled() && page.moved().differences().weights;
+        return session.traceB() && moved().subject().b == session.traceB() && page.isSettled() &&
+               moved().differences().weights;
     }
 
     ComparePage page;
 };
+
+QString noteOf(const RankedTable& table)
+{
+    return childOf<TextLabel>(table, "note").text();
+}
 
 /// The same with another model as B.
 struct ModelsFixture : SectionFixture
@@ -81,7 +93,7 @@ void TstCompareModels::movedHeadsAreRanked()
     const TraceDifference own =
         traceDifference(*fixture.session.traceA(), *fixture.session.traceB());
     const std::vector<HeadDifference> expected = ranked(own.heads);
-    const ScoreTable& heads = fixture.page.moved().heads().table();
+    const ScoreTable& heads = fixture.moved().heads().table();
     QCOMPARE(heads.rows().size(), expected.size());
     for (std::size_t row = 0; row < expected.size(); ++row) {
         QCOMPARE(heads.rows()[row].name, headName(expected[row].head));
@@ -99,13 +111,13 @@ void TstCompareModels::aMovedHeadIsSelectedAndOpened()
     ModelsFixture fixture(ComparePage::Section::Moved);
     QTRY_VERIFY(fixture.isMeasured());
     QSignalSpy opened(&fixture.page, &Page::pageWanted);
-    ScoreTable& heads = fixture.page.moved().heads().table();
+    ScoreTable& heads = fixture.moved().heads().table();
     heads.setFocus();
     heads.setCurrentRow(0);
     QTest::keyClick(&heads, Qt::Key_Down);
-    const int row = fixture.page.moved().heads().order()[1];
+    const int row = fixture.moved().heads().order()[1];
     const HeadId head =
-        fixture.page.moved().differences().traces.heads[static_cast<std::size_t>(row)].head;
+        fixture.moved().differences().traces.heads[static_cast<std::size_t>(row)].head;
     QVERIFY(fixture.session.selection().headId() == head);
     QTRY_COMPARE(heads.currentRow(), 1);
     QTest::keyClick(&heads, Qt::Key_Return);
@@ -118,7 +130,7 @@ void TstCompareModels::aMovedTokenIsSelected()
 {
     ModelsFixture fixture(ComparePage::Section::Moved);
     QTRY_VERIFY(fixture.isMeasured());
-    RankedTable& tokens = fixture.page.moved().tokens();
+    auto& tokens = childOf<RankedTable>(fixture.page, "movedTokens");
     QCOMPARE(tokens.table().rows().size(), fixture.session.traceA()->tokens().size());
     tokens.table().setFocus();
     tokens.table().setCurrentRow(0);
@@ -131,13 +143,14 @@ void TstCompareModels::onlyChangedMatricesMove()
 {
     SectionFixture fixture(ComparePage::Section::Moved);
     QTRY_VERIFY(fixture.isCurrent() && fixture.page.isSettled());
-    QTRY_COMPARE(fixture.page.moved().matrices().note(), QString("A and B have the same weights"));
+    const auto& ranking = childOf<RankedTable>(fixture.page, "movedMatrices");
+    QTRY_COMPARE(noteOf(ranking), QString("A and B have the same weights"));
     Changes changes;
     changes.weights.push_back(parseWeightEdit("blocks.1.attn.W_V*=3"));
     fixture.session.document().setChanges(changes, "edit");
-    const Differences& shown = fixture.page.moved().differences();
+    const Differences& shown = fixture.moved().differences();
     QTRY_VERIFY(shown.weights);
-    const ScoreTable& matrices = fixture.page.moved().matrices().table();
+    const ScoreTable& matrices = ranking.table();
     QCOMPARE(matrices.rows()[0].name, QString("blocks.1.attn.W_V"));
     QVERIFY(std::abs(matrices.rows()[0].values[0] - 2.0) < 1e-6);
     QCOMPARE(matrices.rows()[1].values[0], 0.0);
@@ -147,7 +160,7 @@ void TstCompareModels::titlesSortTheRanking()
 {
     ModelsFixture fixture(ComparePage::Section::Moved);
     QTRY_VERIFY(fixture.isMeasured());
-    ScoreTable& heads = fixture.page.moved().heads().table();
+    ScoreTable& heads = fixture.moved().heads().table();
     heads.setFocus();
     QTest::keyClick(&heads, Qt::Key_Right);
     QCOMPARE(heads.sortedColumn(), 1);
@@ -166,10 +179,10 @@ void TstCompareModels::otherTokensHaveNoRanking()
     Changes changes;
     changes.text = "the dog sat";
     fixture.session.document().setChanges(changes, "text");
-    const DifferencePanel& moved = fixture.page.moved();
+    const DifferencePanel& moved = fixture.moved();
     QTRY_VERIFY(fixture.session.traceB() && moved.subject().b == fixture.session.traceB());
     QVERIFY(moved.heads().table().rows().empty());
-    QCOMPARE(moved.heads().note(), QString("A and B read different tokens"));
+    QCOMPARE(noteOf(moved.heads()), QString("A and B read different tokens"));
 }
 
 void TstCompareModels::theRankingIsExported()
@@ -182,7 +195,7 @@ void TstCompareModels::theRankingIsExported()
     QCOMPARE(figure.numbers[0].values.rows, 4);
     QCOMPARE(figure.numbers[1].columns.front(), QString("kl_bits"));
     QCOMPARE(figure.numbers[2].rows.size(),
-             static_cast<int>(fixture.page.moved().differences().weights->matrices.size()));
+             static_cast<int>(fixture.moved().differences().weights->matrices.size()));
     const Figure alone = compareFigure(fixture.session.viewSnapshot(), {{"section", "moved"}});
     QCOMPARE(alone.numbers.size(), std::size_t{3});
     for (int head = 0; head < 4; ++head)
@@ -205,20 +218,21 @@ void TstCompareModels::textsAreRankedAndOpened()
 {
     ModelsFixture fixture(ComparePage::Section::Texts);
     QTRY_VERIFY(fixture.session.traceB());
-    RankedTexts& texts = fixture.page.texts();
+    RankedTexts& texts = fixture.texts();
     texts.rankBuiltin();
     QVERIFY(texts.isRanking());
     QTRY_VERIFY(!texts.isRanking());
-    QCOMPARE(texts.results().size(), builtinTexts().size());
-    for (std::size_t row = 1; row < texts.results().size(); ++row)
-        QVERIFY(texts.results()[row - 1].meanBits >= texts.results()[row].meanBits);
-    const TextDifference first = texts.results().front();
+    const std::vector<ScoreRow>& rows = texts.table().table().rows();
+    QCOMPARE(rows.size(), builtinTexts().size());
+    for (std::size_t row = 1; row < rows.size(); ++row)
+        QVERIFY(rows[row - 1].values[0] >= rows[row].values[0]);
+    const ScoreRow first = rows.front();
     QTest::keyClick(&texts.table().table(), Qt::Key_Return);
-    QCOMPARE(fixture.session.text().toStdString(), first.text);
+    QCOMPARE(fixture.session.text(), first.words);
     QCOMPARE(fixture.page.section(), ComparePage::Section::Moved);
     QTRY_VERIFY(fixture.isCurrent() && fixture.isMeasured() &&
-                fixture.page.moved().subject().a == fixture.session.traceA());
-    QVERIFY(std::abs(fixture.page.moved().differences().traces.meanBits() - first.meanBits) < 1e-4);
+                fixture.moved().subject().a == fixture.session.traceA());
+    QVERIFY(std::abs(fixture.moved().differences().traces.meanBits() - first.values[0]) < 1e-4);
     fixture.session.document().undoStack().undo();
     QCOMPARE(fixture.session.text(), QString("the cat sat on a mat"));
 }
@@ -232,30 +246,31 @@ void TstCompareModels::linesOfAFileAreRanked()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("the cat sat\r\n\n  \non a mat\n");
     file.close();
-    RankedTexts& texts = fixture.page.texts();
+    RankedTexts& texts = fixture.texts();
     texts.rankFile(file.fileName());
-    QTRY_COMPARE(texts.results().size(), std::size_t{2});
+    const std::vector<ScoreRow>& rows = texts.table().table().rows();
+    QTRY_COMPARE(rows.size(), std::size_t{2});
     QStringList read;
-    for (const TextDifference& text : texts.results())
-        read << QString::fromStdString(text.text);
+    for (const ScoreRow& row : rows)
+        read << row.words;
     read.sort();
     QCOMPARE(read, (QStringList{"on a mat", "the cat sat"}));
     texts.rankFile(folder.filePath("none.txt"));
     QTRY_VERIFY(!texts.isRanking());
     QVERIFY2(texts.state().contains("none.txt"), qPrintable(texts.state()));
-    QVERIFY(texts.results().empty());
+    QVERIFY(rows.empty());
 }
 
 void TstCompareModels::aRankingOfTextsIsCancelled()
 {
     ModelsFixture fixture(ComparePage::Section::Texts);
     QTRY_VERIFY(fixture.session.traceB());
-    RankedTexts& texts = fixture.page.texts();
+    RankedTexts& texts = fixture.texts();
     texts.rankBuiltin();
     QVERIFY(fixture.page.escape());
     QVERIFY(!texts.isRanking());
     QCOMPARE(texts.state(), QString("Cancelled."));
-    QVERIFY(texts.results().empty());
+    QVERIFY(texts.table().table().rows().empty());
     QVERIFY(!fixture.page.escape());
 }
 
@@ -263,7 +278,7 @@ void TstCompareModels::oneModelHasNoTextsToRank()
 {
     SectionFixture fixture(ComparePage::Section::Texts);
     QTRY_VERIFY(fixture.isCurrent() && fixture.page.isSettled());
-    QVERIFY(fixture.page.texts().state().startsWith("Choose another model"));
+    QVERIFY(fixture.texts().state().startsWith("Choose another model"));
 }
 
 void TstCompareModels::adaptersAreChangesOfB()

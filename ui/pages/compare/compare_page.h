@@ -38,14 +38,6 @@ public:
 
     void setModelNames(const QStringList& names); ///< Built-in models offered for B, besides files.
 
-    TextsOfB& textsOfB() const { return *m_texts; }
-
-    MovedAttention& movedAttention() const { return *m_moved; }
-
-    DifferencePanel& moved() const { return *m_differences; }
-
-    RankedTexts& texts() const { return *m_rankedTexts; }
-
     const Comparison& comparison() const { return *m_meter.comparison(); }
 
     Figure figure() const override;

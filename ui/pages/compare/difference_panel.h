@@ -31,10 +31,6 @@ public:
 
     RankedTable& heads() const { return *m_heads; }
 
-    RankedTable& tokens() const { return *m_tokens; }
-
-    RankedTable& matrices() const { return *m_matrices; }
-
 signals:
     void headOpened(); ///< Emitted to open the selected head.
     void problemRaised(const QString& sentence);

@@ -22,8 +22,6 @@ public:
 
     void setMapHeight(int pixels);
 
-    HeatmapWidget& map() const { return *m_map; }
-
 private:
     Session& m_session;
     TextLabel* m_title;

@@ -16,6 +16,7 @@ RankedTable::RankedTable(const QString& title, const QString& name,
     , m_table(new ScoreTable(this))
     , m_columns(std::move(columns))
 {
+    m_note->setObjectName("note");
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_note->hide();
     m_table->setAccessibleName(title);
@@ -51,11 +52,6 @@ void RankedTable::setNote(const QString& note, const QString& toolTip)
     m_note->setText(note);
     m_note->setVisible(!note.isEmpty());
     m_note->setToolTip(toolTip.isEmpty() ? note : toolTip);
-}
-
-QString RankedTable::note() const
-{
-    return m_note->text();
 }
 
 void RankedTable::scaleBars()

@@ -28,8 +28,6 @@ public:
 
     ScoreTable& table() const { return *m_table; }
 
-    QString note() const;
-
     /// Rows by their number on the screen.
     const std::vector<int>& order() const { return m_order; }
 

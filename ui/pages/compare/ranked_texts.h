@@ -31,8 +31,6 @@ public:
 
     bool isRanking() const { return m_task.isRunning(); }
 
-    const std::vector<TextDifference>& results() const { return m_results; }
-
     RankedTable& table() const { return *m_table; }
 
     QString state() const;

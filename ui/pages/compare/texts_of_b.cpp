@@ -26,6 +26,7 @@ TextsOfB::TextsOfB(Session& session, QWidget* parent)
 {
     m_pause.setSingleShot(true);
     m_pause.setInterval(kPauseMs);
+    m_sentence->setObjectName("sentenceOfB");
     m_sentence->setAccessibleName(tr("Sentence of B"));
     m_sentence->setPlaceholderText(tr("the same sentence"));
     m_sentence->setClearButtonEnabled(true);

@@ -20,10 +20,6 @@ class TextsOfB : public QWidget
 public:
     explicit TextsOfB(Session& session, QWidget* parent = nullptr);
 
-    QLineEdit& sentence() const { return *m_sentence; }
-
-    QLineEdit& target() const { return *m_target; } ///< Hidden unless the model generates a target.
-
     void refresh();
     void stop(); ///< Stops offering texts.
 
@@ -34,7 +30,7 @@ private:
     QTimer m_pause;
     QLineEdit* m_sentence;
     TextLabel* m_targetTitle;
-    QLineEdit* m_target;
+    QLineEdit* m_target; ///< Hidden unless the model generates a target.
 };
 
 } // namespace headscope::ui
