@@ -1,6 +1,7 @@
 #include "core/attention/cpu_attention.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "tests/ui/child.h"
 #include "ui/pages/example/example_figure.h"
 #include "ui/pages/example/example_page.h"
 #include "ui/pages/example/example_side.h"
@@ -16,6 +17,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -47,7 +49,14 @@ struct Fixture
                session.computation().shownTicket() == session.computation().postedTicket();
     }
 
-    const WorkedExample& example() const { return view.stage().state().example; }
+    ExampleStage& stage() const { return childOf<ExampleStage>(view); }
+
+    const WorkedExample& example() const { return stage().state().example; }
+
+    QCheckBox& switchNamed(const QString& name) const
+    {
+        return childOf<QCheckBox>(childOf<ExampleSide>(view), name);
+    }
 
     Session session;
     ExamplePage view;
@@ -109,11 +118,11 @@ void TstExampleView::anotherHeadOrTokenIsFollowed()
     f.session.view().selectPair(4, -1);
     f.view.workHead();
     QTRY_VERIFY(!f.example().steps.empty());
-    f.view.stage().goTo(3);
+    f.stage().goTo(3);
     const std::vector<double> before = f.example().find("weights")->values;
     f.session.view().selectPair(3, -1);
     QTRY_VERIFY(f.example().find("weights")->values != before);
-    QCOMPARE(f.view.stage().state().done, std::size_t{3}); // the place stays
+    QCOMPARE(f.stage().state().done, std::size_t{3}); // the place stays
 }
 
 void TstExampleView::everyStageOfAHeadFitsASmallWindow()
@@ -125,11 +134,11 @@ void TstExampleView::everyStageOfAHeadFitsASmallWindow()
     f.view.workHead();
     QTRY_VERIFY(!f.example().steps.empty());
     for (const WorkedStage& stage : f.example().stages) {
-        f.view.stage().goTo(stage.firstStep + 1);
-        const WorkedLayout& layout = f.view.stage().matrices().layoutNow();
+        f.stage().goTo(stage.firstStep + 1);
+        const WorkedLayout& layout = f.stage().matrices().layoutNow();
         QVERIFY2(layout.fits(), stage.title.c_str());
         for (const WorkedBlock& block : layout.large())
-            QVERIFY(QRectF(f.view.stage().matrices().rect()).contains(block.cells));
+            QVERIFY(QRectF(f.stage().matrices().rect()).contains(block.cells));
     }
 }
 
@@ -145,50 +154,50 @@ void TstExampleView::withoutAModelOneReadsWhatToDo()
 void TstExampleView::eachExampleIsFoundWhereItWasLeft()
 {
     Fixture f;
-    f.view.stage().goTo(12);
-    f.view.stage().setCell(f.example().address("Q[0,0]"), "3");
+    f.stage().goTo(12);
+    f.stage().setCell(f.example().address("Q[0,0]"), "3");
     f.view.choose("rope");
     QCOMPARE(QString::fromStdString(f.example().name), QString("rope"));
-    QCOMPARE(f.view.stage().state().done, std::size_t{0});
+    QCOMPARE(f.stage().state().done, std::size_t{0});
     f.view.choose("attention");
-    QCOMPARE(f.view.stage().state().done, std::size_t{12});
-    QCOMPARE(f.view.stage().state().inputs.matrix("Q").values.front(), 3.0);
+    QCOMPARE(f.stage().state().done, std::size_t{12});
+    QCOMPARE(f.stage().state().inputs.matrix("Q").values.front(), 3.0);
 }
 
 void TstExampleView::optionsBringEverythingBack()
 {
     Fixture f;
     f.view.choose("cross-entropy");
-    f.view.stage().goTo(7);
-    f.view.stage().setCell(f.example().address("logits[0,0]"), "-1.25");
-    f.view.stage().setExact(true);
-    f.view.stage().setTrying(true);
+    f.stage().goTo(7);
+    f.stage().setCell(f.example().address("logits[0,0]"), "-1.25");
+    f.stage().setExact(true);
+    f.stage().setTrying(true);
     const QJsonObject options = f.view.options();
     Fixture other;
     other.view.setOptions(options);
     QCOMPARE(other.view.options(), options);
     QCOMPARE(other.example().number("logits[0,0]"), -1.25);
-    QVERIFY(other.view.stage().isTrying());
+    QVERIFY(other.stage().isTrying());
 }
 
 void TstExampleView::optionsOfOtherPagesAndNonsenseAreTaken()
 {
     Fixture f;
-    f.view.stage().goTo(2);
+    f.stage().goTo(2);
     f.view.setOptions({{"scale", "row"}});
-    QCOMPARE(f.view.stage().state().done, std::size_t{2});
+    QCOMPARE(f.stage().state().done, std::size_t{2});
     f.view.setOptions({{"example", "no such thing"},
                        {"done", -1e300},
                        {"set", QJsonObject{{"Q[9,9]", "1"}, {"Q[0,0]", "nan"}, {"V[0,0]", 4}}}});
-    QCOMPARE(f.view.example(), QString("attention"));
+    QCOMPARE(f.view.options()["example"].toString(), QString("attention"));
     f.view.setOptions({{"example", "attention"}, {"done", 1e300}, {"set", 7}});
-    QCOMPARE(f.view.stage().state().done, f.example().steps.size());
+    QCOMPARE(f.stage().state().done, f.example().steps.size());
 }
 
 void TstExampleView::editsAreUndoneByTheWindowsStack()
 {
     Fixture f;
-    f.view.stage().setCell(f.example().address("V[1,1]"), "9");
+    f.stage().setCell(f.example().address("V[1,1]"), "9");
     QCOMPARE(f.example().number("V[1,1]"), 9.0);
     f.session.document().undoStack().undo();
     QCOMPARE(f.example().number("V[1,1]"), 1.0);
@@ -197,19 +206,18 @@ void TstExampleView::editsAreUndoneByTheWindowsStack()
 void TstExampleView::switchesAreFound()
 {
     Fixture f;
-    auto* causal = f.view.side().findChild<QCheckBox*>("causal");
-    QVERIFY(causal);
-    QVERIFY(!causal->isChecked());
-    causal->click();
-    QVERIFY(f.view.stage().state().inputs.isOn("causal"));
+    QCheckBox& causal = f.switchNamed("causal");
+    QVERIFY(!causal.isChecked());
+    causal.click();
+    QVERIFY(f.stage().state().inputs.isOn("causal"));
     f.session.document().undoStack().undo();
-    QVERIFY(!f.view.side().findChild<QCheckBox*>("causal")->isChecked());
+    QVERIFY(!f.switchNamed("causal").isChecked());
 }
 
 void TstExampleView::theFigureHoldsTextThatCanBeSearched()
 {
     Fixture f;
-    f.view.stage().goTo(f.example().steps.size() - 1);
+    f.stage().goTo(f.example().steps.size() - 1);
     QTemporaryDir folder;
     const std::string path = (folder.path() + "/example.svg").toStdString();
     saveFigure(f.view.figure(), {}, path);
@@ -229,26 +237,26 @@ void TstExampleView::theFigureHoldsTextThatCanBeSearched()
 void TstExampleView::numbersAreSavedAsTables()
 {
     Fixture f;
-    f.view.stage().finish();
+    f.stage().finish();
     const Figure figure = f.view.figure();
     QCOMPARE(figure.numbers.size(), f.example().matrices.size());
     const NumberTable& output = figure.numbers.back();
     QCOMPARE(output.name, QString("output"));
     QCOMPARE(output.rows, QStringList({"The", "cat", "sat"}));
     QVERIFY(std::abs(output.values.at({2, 0}) - 0.627617F) < 1e-6F);
-    f.view.stage().restart();
+    f.stage().restart();
     QVERIFY(std::isnan(f.view.figure().numbers.back().values.at({2, 0})));
 }
 
 void TstExampleView::keysWalkFromTheColumnBeside()
 {
     Fixture f;
-    auto* scale = f.view.side().findChild<QCheckBox*>("scale");
-    scale->setFocus();
-    QTest::keyClick(scale, Qt::Key_End);
-    QCOMPARE(f.view.stage().state().done, f.example().steps.size());
-    QTest::keyClick(scale, Qt::Key_Space); // is the box's own
-    QVERIFY(!f.view.stage().state().inputs.isOn("scale"));
+    QCheckBox& scale = f.switchNamed("scale");
+    scale.setFocus();
+    QTest::keyClick(&scale, Qt::Key_End);
+    QCOMPARE(f.stage().state().done, f.example().steps.size());
+    QTest::keyClick(&scale, Qt::Key_Space); // is the box's own
+    QVERIFY(!f.stage().state().inputs.isOn("scale"));
 }
 
 HEADSCOPE_WINDOW_TEST(TstExampleView)

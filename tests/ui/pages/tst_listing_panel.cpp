@@ -1,5 +1,6 @@
 #include "core/lessons/worked/example_catalogue.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/example/example_page.h"
 #include "ui/pages/example/example_side.h"
@@ -19,6 +20,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -33,7 +35,11 @@ struct PanelFixture : SessionFixture
         page.findChild<QPushButton*>("show-code")->click();
     }
 
-    ListingPanel& panel() { return page.listing(); }
+    ListingPanel& panel() { return childOf<ListingPanel>(page); }
+
+    ExampleStage& stage() { return childOf<ExampleStage>(page); }
+
+    ExampleSide& side() { return childOf<ExampleSide>(page); }
 
     CodeLines& code() { return *panel().findChild<CodeLines*>(); }
 
@@ -83,10 +89,10 @@ private slots:
 void TstListingPanel::codeReplacesTheExplanation()
 {
     PanelFixture f;
-    QVERIFY(!f.panel().isHidden() && f.page.side().visibleRegion().isEmpty());
+    QVERIFY(!f.panel().isHidden() && f.side().visibleRegion().isEmpty());
     QVERIFY(f.code().hasFocus());
     press(f.panel(), "Close");
-    QVERIFY(f.panel().isHidden() && !f.page.side().visibleRegion().isEmpty());
+    QVERIFY(f.panel().isHidden() && !f.side().visibleRegion().isEmpty());
     f.page.showCode(true);
     QVERIFY(f.page.escape());
     QVERIFY(f.panel().isHidden());
@@ -96,7 +102,7 @@ void TstListingPanel::codeReplacesTheExplanation()
 void TstListingPanel::chosenLineShowsNumbersOfTheExample()
 {
     PanelFixture f;
-    f.page.stage().finish();
+    f.stage().finish();
     f.walkTo("weights");
     const QString values = f.panel().valuesText();
     for (const char* number : {"0.4011", "0.1978", "0.5035", "0.2483", "sat"})
@@ -110,21 +116,20 @@ void TstListingPanel::chosenLineShowsNumbersOfTheExample()
 void TstListingPanel::numbersFollowStepsAndEdits()
 {
     PanelFixture f;
-    f.page.stage().restart();
+    f.stage().restart();
     f.walkTo("scores");
     QVERIFY(f.panel().valuesText().contains('?'));
-    f.page.stage().finish();
+    f.stage().finish();
     QVERIFY(!f.panel().valuesText().contains('?'));
-    QVERIFY(
-        f.page.stage().setCell(f.page.stage().state().example.address("Q[0,0]"), "7").isEmpty());
-    f.page.stage().finish();
+    QVERIFY(f.stage().setCell(f.stage().state().example.address("Q[0,0]"), "7").isEmpty());
+    f.stage().finish();
     QVERIFY2(f.panel().valuesText().contains('7'), qPrintable(f.panel().valuesText()));
 }
 
 void TstListingPanel::chosenLineIsLitInTheExample()
 {
     PanelFixture f;
-    f.page.stage().finish();
+    f.stage().finish();
     QSignalSpy chosen(&f.panel(), &ListingPanel::matrixChosen);
     f.walkTo("scaled");
     QCOMPARE(chosen.back().front().toString(), QString("scaled"));
@@ -143,7 +148,7 @@ void TstListingPanel::bothLanguagesAreThere()
     press(f.panel(), "PyTorch");
     QVERIFY(!f.panel().isCpp());
     QVERIFY(has("torch.softmax") && !has("Tensor scores"));
-    f.page.stage().finish();
+    f.stage().finish();
     f.walkTo("weights");
     QVERIFY(f.panel().valuesText().contains("0.5035"));
 }
@@ -156,11 +161,11 @@ void TstListingPanel::severalListingsCanBeChosen()
     choice->setCurrentIndex(choice->findText("Masked attention"));
     emit choice->activated(choice->currentIndex());
     QCOMPARE(f.panel().listing()->name, std::string("masks"));
-    f.page.stage().finish();
+    f.stage().finish();
     f.walkTo("masked");
     QVERIFY2(f.panel().valuesText().contains("does not show"), qPrintable(f.panel().valuesText()));
-    QVERIFY(f.page.stage().setSwitch("causal", true).isEmpty());
-    f.page.stage().finish();
+    QVERIFY(f.stage().setSwitch("causal", true).isEmpty());
+    f.stage().finish();
     QVERIFY2(f.panel().valuesText().contains("−∞"), qPrintable(f.panel().valuesText()));
 }
 
@@ -181,7 +186,7 @@ void TstListingPanel::everyExampleShowsCode()
         QVERIFY2(f.panel().listing(), entry.name.c_str());
         const auto& names = f.panel().listing()->examples;
         QVERIFY(std::ranges::find(names, entry.name) != names.end());
-        f.page.stage().finish();
+        f.stage().finish();
         QVERIFY(!f.panel().valuesText().isEmpty());
     }
 }
@@ -192,19 +197,20 @@ void TstListingPanel::labShowsNumbersOfItsExample()
     LabPage page(f.session);
     page.resize(1222, 604);
     page.show();
+    const auto& listing = childOf<ListingPanel>(page);
     for (const Lab& lab : labCatalogue()) {
         if (lab.isSlow || lab.usesModel)
             continue;
         page.choose(QString::fromStdString(lab.name));
         page.showCode(true);
-        QVERIFY2(page.listing().listing(), lab.name.c_str());
+        QVERIFY2(listing.listing(), lab.name.c_str());
     }
     page.choose("rotary");
     page.findChild<QPushButton*>("show-code")->click();
     const double score = workExample(exampleInputs("rope")).number("score[0,0]");
-    QVERIFY2(page.listing().valuesText().contains(QString::number(score, 'f', 4)),
-             qPrintable(page.listing().valuesText()));
-    QVERIFY(page.escape() && page.listing().isHidden());
+    QVERIFY2(listing.valuesText().contains(QString::number(score, 'f', 4)),
+             qPrintable(listing.valuesText()));
+    QVERIFY(page.escape() && listing.isHidden());
     QTRY_VERIFY(page.isSettled());
 }
 
@@ -216,15 +222,16 @@ void TstListingPanel::optionsBringTheCodeBack()
     const QJsonObject options = f.page.options();
     ExamplePage other(f.session);
     other.setOptions(options);
-    QVERIFY(!other.listing().isHidden() && !other.listing().isCpp());
-    QCOMPARE(other.listing().options(), f.panel().options());
+    const auto& listing = childOf<ListingPanel>(other);
+    QVERIFY(!listing.isHidden() && !listing.isCpp());
+    QCOMPARE(listing.options(), f.panel().options());
     QJsonObject damaged = options;
     damaged["code"] = QJsonObject{{"name", "nothing"}, {"language", 7}, {"line", 99999}};
     other.setOptions(damaged);
-    QCOMPARE(other.listing().listing()->name, std::string("attention"));
+    QCOMPARE(listing.listing()->name, std::string("attention"));
     damaged.remove("code");
     other.setOptions(damaged);
-    QVERIFY(other.listing().isHidden());
+    QVERIFY(listing.isHidden());
 }
 
 void TstListingPanel::linesAreReadableByName()
@@ -247,9 +254,9 @@ void TstListingPanel::panelFitsBesideTheSteps()
         f.page.resize(width, 604);
         QVERIFY2(f.page.minimumSizeHint().width() <= width,
                  qPrintable(QString::number(f.page.minimumSizeHint().width())));
-        QVERIFY(f.page.stage().width() >= 320);
-        for (const QWidget* part : {static_cast<const QWidget*>(&f.panel()),
-                                    static_cast<const QWidget*>(&f.page.stage())})
+        QVERIFY(f.stage().width() >= 320);
+        for (const QWidget* part :
+             {static_cast<const QWidget*>(&f.panel()), static_cast<const QWidget*>(&f.stage())})
             QVERIFY(f.page.rect().contains(part->geometry()));
     }
     applyTheme(*qApp, Theme::named(false, bodyFont()));

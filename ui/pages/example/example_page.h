@@ -30,14 +30,6 @@ public:
     void choose(const QString& example); ///< Reopens it where it was left.
     void workHead();                     ///< Shows the active head on the typed sentence.
 
-    const QString& example() const { return m_example; }
-
-    ExampleStage& stage() const { return *m_stage; }
-
-    ExampleSide& side() const { return *m_side; }
-
-    ListingPanel& listing() const { return *m_listing; }
-
     void showCode(bool on); ///< Shows the listings in place of the explanation.
 
     void setReducedMotion(bool reduced) override;
