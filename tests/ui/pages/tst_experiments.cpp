@@ -5,54 +5,65 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
-#include "ui/pages/experiments/experiment_card.h"
 #include "ui/pages/experiments/experiment_charts.h"
 #include "ui/pages/experiments/experiments_content.h"
 #include "ui/pages/experiments/experiments_page.h"
 #include "ui/pages/shared/fitted_scroll.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/tables/fact_table.h"
 
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QtMath>
 #include <QtTest>
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
 
 struct ExperimentsFixture
 {
-    ExperimentsFixture() : view(fixture.session)
-    {
-        view.shelf().setFolder(folder.path());
-        view.resize(1200, 720);
-    }
+    ExperimentsFixture() : view(fixture.session) { view.resize(1200, 720); }
 
     std::filesystem::path path(const std::string& experiment) const
     {
-        return std::filesystem::path(folder.path().toStdString()) / experiment;
+        const QString data = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+        return std::filesystem::path(data.toStdString()) / "experiments" / experiment;
     }
+
+    ExperimentShelf& shelf() { return childOf<ExperimentShelf>(view); }
+
+    FactTable& list() { return childOf<FactTable>(view, "list"); }
+
+    FactTable& numbers() { return childOf<FactTable>(view, "numbers"); }
+
+    TextLabel& conclusion() { return childOf<TextLabel>(view, "conclusion"); }
+
+    LineChart& plot() { return childOf<LineChart>(view, "plot"); }
+
+    QPushButton& start() { return childOf<QPushButton>(view, "start"); }
 
     void show(const QString& experiment)
     {
-        view.shelf().choose(experiment);
+        shelf().choose(experiment);
         view.show();
-        QTRY_VERIFY(view.isSettled() &&
-                    view.shelf().record().experiment == experiment.toStdString());
+        QTRY_VERIFY(view.isSettled() && shelf().record().experiment == experiment.toStdString());
     }
 
     SessionFixture fixture;
-    QTemporaryDir folder;
     ExperimentsPage view;
 };
 
@@ -86,6 +97,7 @@ class TstExperiments : public QObject
 
 private slots:
 
+    void init();
     void theListIsTheCatalogue();
     void aKeptResultIsShownAgain();
     void theScalingLawIsDrawnWithItsFit();
@@ -93,13 +105,22 @@ private slots:
     void trainingCanBeCancelledAndGoesOn();
     void aDamagedResultIsNamed();
     void chartsKeepTheirRoomWhileFindingsScroll();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
 };
+
+void TstExperiments::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_DATA_HOME", m_folder->path().toUtf8());
+}
 
 void TstExperiments::theListIsTheCatalogue()
 {
     ExperimentsFixture page;
     page.show(QString::fromStdString(experimentCatalogue().back().name));
-    const auto& rows = page.view.list().rows();
+    const auto& rows = page.list().rows();
     QCOMPARE(rows.size(), experimentCatalogue().size());
     for (std::size_t index = 0; index < rows.size(); ++index) {
         const Experiment& experiment = experimentCatalogue()[index];
@@ -107,11 +128,11 @@ void TstExperiments::theListIsTheCatalogue()
         QCOMPARE(rows[index].texts[1], QString::fromStdString(experiment.row));
         QCOMPARE(rows[index].texts[2], QString("not run"));
     }
-    page.view.list().setFocus();
-    QTest::keyClick(&page.view.list(), Qt::Key_Home, Qt::ControlModifier);
-    QCOMPARE(page.view.shelf().experiment().name, experimentCatalogue().front().name);
-    QVERIFY(!page.view.shelf().isRunning());
-    QTRY_VERIFY(page.view.card().startButton().text().contains(
+    page.list().setFocus();
+    QTest::keyClick(&page.list(), Qt::Key_Home, Qt::ControlModifier);
+    QCOMPARE(page.shelf().experiment().name, experimentCatalogue().front().name);
+    QVERIFY(!page.shelf().isRunning());
+    QTRY_VERIFY(page.start().text().contains(
         QString::number(experimentCatalogue().front().variants.size())));
 }
 
@@ -123,11 +144,11 @@ void TstExperiments::aKeptResultIsShownAgain()
     std::filesystem::create_directories(page.path("scaling-law"));
     saveExperimentResult(page.path("scaling-law"), result);
     page.show("scaling-law");
-    QTRY_COMPARE(page.view.conclusion().text(), QString::fromStdString(result.conclusion));
-    QVERIFY(page.view.conclusion().isVisible());
-    const auto& rows = page.view.numbers().rows();
+    QTRY_COMPARE(page.conclusion().text(), QString::fromStdString(result.conclusion));
+    QVERIFY(page.conclusion().isVisible());
+    const auto& rows = page.numbers().rows();
     const auto columnOf = [&page](const QString& title) {
-        const auto& columns = page.view.numbers().columns();
+        const auto& columns = page.numbers().columns();
         return static_cast<int>(
             std::find_if(columns.begin(), columns.end(),
                          [&](const FactColumn& column) { return column.title == title; }) -
@@ -141,10 +162,10 @@ void TstExperiments::aKeptResultIsShownAgain()
         QCOMPARE(rows[index].texts[columnOf("parameters")],
                  count(std::llround(result.variants[index].number("parameters"))));
     }
-    QCOMPARE(page.view.list().rows().back().texts[2], QString("done"));
-    QVERIFY(page.view.list().rows().back().toolTip.contains("20"));
+    QCOMPARE(page.list().rows().back().texts[2], QString("done"));
+    QVERIFY(page.list().rows().back().toolTip.contains("20"));
     QSignalSpy wanted(&page.view, &ExperimentsPage::runWanted);
-    emit page.view.numbers().rowOpened(QString::fromStdString(experiment.variants[1].name));
+    emit page.numbers().rowOpened(QString::fromStdString(experiment.variants[1].name));
     QCOMPARE(wanted.front().front().toString(),
              QString::fromStdString(
                  variantFolder(page.path("scaling-law"), experiment.variants[1]).string()));
@@ -194,8 +215,8 @@ void TstExperiments::theScalingLawIsDrawnWithItsFit()
     std::filesystem::create_directories(page.path("scaling-law"));
     saveExperimentResult(page.path("scaling-law"), lawResult(experiment));
     page.show("scaling-law");
-    QTRY_VERIFY(page.view.charts().plot().isVisible());
-    const LineChartContent& content = page.view.charts().plot().content();
+    QTRY_VERIFY(page.plot().isVisible());
+    const LineChartContent& content = page.plot().content();
     QVERIFY(content.x.logarithmic && content.y.logarithmic);
     QCOMPARE(content.curves.size(), experiment.variants.size() + 1);
     double size = 10'000.0;
@@ -213,28 +234,28 @@ void TstExperiments::trainingCanBeCancelledAndGoesOn()
 {
     ExperimentsFixture page;
     page.show("positions-missing");
-    const Experiment& experiment = page.view.shelf().experiment();
-    page.view.shelf().startOrCancel();
-    QVERIFY(page.view.shelf().isRunning());
+    const Experiment& experiment = page.shelf().experiment();
+    page.shelf().startOrCancel();
+    QVERIFY(page.shelf().isRunning());
     const auto hasLines = [&page] {
-        return !page.view.shelf().record().variants.empty() &&
-               !page.view.shelf().record().variants.front().curves.lines.empty();
+        return !page.shelf().record().variants.empty() &&
+               !page.shelf().record().variants.front().curves.lines.empty();
     };
     QTRY_VERIFY_WITH_TIMEOUT(hasLines(), 60000);
-    QVERIFY(page.view.list().rows().front().texts.size() == 3);
-    page.view.shelf().startOrCancel();
-    QTRY_VERIFY_WITH_TIMEOUT(!page.view.shelf().isRunning(), 60000);
-    QTRY_COMPARE(page.view.card().startButton().text(), QString("Resume"));
+    QVERIFY(page.list().rows().front().texts.size() == 3);
+    page.shelf().startOrCancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!page.shelf().isRunning(), 60000);
+    QTRY_COMPARE(page.start().text(), QString("Resume"));
     // What is drawn is what the run's own log says.
     const auto folder = variantFolder(page.path(experiment.name), experiment.variants.front());
-    QTRY_COMPARE(page.view.shelf().record().variants.front().curves.lines.size(),
+    QTRY_COMPARE(page.shelf().record().variants.front().curves.lines.size(),
                  RunCurves::read(folder).lines.size());
-    const LineChartContent content = variantsChart(experiment, page.view.shelf().record(), false);
+    const LineChartContent content = variantsChart(experiment, page.shelf().record(), false);
     std::size_t measured = 0;
     for (const LogLine& line : RunCurves::read(folder).lines)
         measured += std::isnan(line.validationLoss) ? 0 : 1;
     QCOMPARE(content.curves.front().points.size(), measured);
-    QVERIFY(!page.view.shelf().record().result.has_value());
+    QVERIFY(!page.shelf().record().result.has_value());
 }
 
 void TstExperiments::aDamagedResultIsNamed()
@@ -248,8 +269,8 @@ void TstExperiments::aDamagedResultIsNamed()
     file.close();
     page.show(QString::fromStdString(experimentCatalogue().back().name));
     page.show(QString::fromStdString(name));
-    QTRY_VERIFY(page.view.conclusion().text().contains("result.json"));
-    QVERIFY(!page.view.numbers().isVisible());
+    QTRY_VERIFY(page.conclusion().text().contains("result.json"));
+    QVERIFY(!page.numbers().isVisible());
 }
 
 void TstExperiments::chartsKeepTheirRoomWhileFindingsScroll()
@@ -262,17 +283,17 @@ void TstExperiments::chartsKeepTheirRoomWhileFindingsScroll()
     saveExperimentResult(page.path("scaling-law"), result);
     page.view.resize(1000, 560);
     page.show("scaling-law");
-    QTRY_VERIFY(page.view.conclusion().isVisible());
+    QTRY_VERIFY(page.conclusion().isVisible());
     const auto* findings = page.view.findChild<FittedScroll*>();
     QVERIFY(findings);
     QTRY_VERIFY(findings->verticalScrollBar()->maximum() > 0);
-    QTRY_VERIFY(page.view.charts().height() >= qFloor(0.4 * page.view.height()));
-    QVERIFY(page.view.charts().plot().isVisible() && page.view.charts().plot().height() > 120);
+    QTRY_VERIFY(childOf<ExperimentCharts>(page.view).height() >= qFloor(0.4 * page.view.height()));
+    QVERIFY(page.plot().isVisible() && page.plot().height() > 120);
     QVERIFY(findings->geometry().bottom() <= page.view.rect().bottom());
     findings->verticalScrollBar()->setValue(0);
     page.view.activateWindow();
-    page.view.list().setFocus();
-    page.view.numbers().setFocus(Qt::TabFocusReason);
+    page.list().setFocus();
+    page.numbers().setFocus(Qt::TabFocusReason);
     QTRY_VERIFY(findings->verticalScrollBar()->value() > 0);
     page.view.resize(1000, 1800);
     QTRY_COMPARE(findings->verticalScrollBar()->maximum(), 0);

@@ -33,6 +33,7 @@ ExperimentCard::ExperimentCard(ExperimentShelf& shelf, QWidget* parent)
     , m_bar(new QProgressBar(this))
     , m_progress(new TextLabel({}, TextRole::Body, Tone::Text2, this))
 {
+    m_start->setObjectName("start");
     m_start->setProperty("role", "primary");
     m_start->setFixedHeight(kStartHeight);
     m_start->setMinimumWidth(168);

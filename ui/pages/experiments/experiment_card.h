@@ -21,8 +21,6 @@ public:
     void refresh();
     void refreshProgress();
 
-    QPushButton& startButton() { return *m_start; }
-
 private:
     void refreshStart();
 

@@ -23,6 +23,7 @@ ExperimentCharts::ExperimentCharts(const ExperimentShelf& shelf, QWidget* parent
     m_which->setSegments({{tr("Validation"), tr("Loss on held-out data")},
                           {tr("Training"), tr("Loss on the training data, smoothed")}});
     m_which->setAccessibleName(tr("Which loss"));
+    m_plot->setObjectName("plot");
     m_plots->setAccessibleName(tr("Which measurement"));
     m_plotBox->setLayout(makeColumn(m_plots, m_plot)); // Leaves its room to the losses when hidden.
     m_plotBox->layout()->setContentsMargins(0, 0, 0, 0);

@@ -26,10 +26,6 @@ public:
 
     void setShowsTraining(bool training) { m_training = training; } ///< Takes effect on refresh().
 
-    LineChart& losses() const { return *m_losses; }
-
-    LineChart& plot() const { return *m_plot; }
-
 private:
     QLayout* makeColumn(QWidget* control, QWidget* chart) const;
     void refreshLosses();

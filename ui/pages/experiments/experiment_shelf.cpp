@@ -44,13 +44,6 @@ std::filesystem::path ExperimentShelf::folderOf(const Experiment& experiment) co
     return std::filesystem::path(m_folder.toStdString()) / experiment.name;
 }
 
-void ExperimentShelf::setFolder(const QString& folder)
-{
-    m_folder = folder;
-    readDays();
-    read();
-}
-
 void ExperimentShelf::choose(const QString& name)
 {
     for (const Experiment& experiment : experimentCatalogue()) {

@@ -19,7 +19,6 @@ class ExperimentShelf : public QObject
 public:
     explicit ExperimentShelf(Session& session, QObject* parent = nullptr);
 
-    void setFolder(const QString& folder); ///< Sets the folder of results.
     void choose(const QString& name); ///< Selects an experiment; an unknown name changes nothing.
     void startOrCancel();
 
@@ -66,7 +65,7 @@ private:
     void end(const QString& sentence);
 
     Session& m_session;
-    QString m_folder;
+    const QString m_folder; ///< Of the results.
     const Experiment* m_experiment;
     ExperimentRecord m_record;
     ExperimentState m_state;

@@ -26,7 +26,7 @@ constexpr double kChartShare = 0.4; // Least part of the page's height.
 
 ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_shelf(session)
+    , m_shelf(session, this)
     , m_list(new FactTable(tr("Experiments"), this))
     , m_card(new ExperimentCard(m_shelf, this))
     , m_charts(new ExperimentCharts(m_shelf, this))
@@ -46,6 +46,7 @@ ExperimentsPage::~ExperimentsPage() = default;
 
 void ExperimentsPage::makeList()
 {
+    m_list->setObjectName("list");
     m_list->setColumns(experimentColumns(), 2);
     m_list->setMinimumWidth(kNarrowList);
     m_list->setMaximumWidth(kListWidth);
@@ -59,6 +60,7 @@ void ExperimentsPage::makeList()
 
 QWidget* ExperimentsPage::makeFindings()
 {
+    m_conclusion->setObjectName("conclusion");
     auto* content = new QWidget;
     columnOf(12, {readableRow(m_conclusion), m_numbers}, content);
     return new FittedScroll(content, kLeastFindings, this);
@@ -66,6 +68,7 @@ QWidget* ExperimentsPage::makeFindings()
 
 void ExperimentsPage::makeNumbers()
 {
+    m_numbers->setObjectName("numbers");
     // Some experiments have a dozen measurements.
     m_numbers->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     connect(m_numbers, &FactTable::rowOpened, this, [this](const QString& variant) {

@@ -23,18 +23,6 @@ public:
 
     static PageDescriptor descriptor();
 
-    ExperimentShelf& shelf() { return m_shelf; }
-
-    FactTable& list() { return *m_list; }
-
-    FactTable& numbers() { return *m_numbers; }
-
-    TextLabel& conclusion() { return *m_conclusion; }
-
-    ExperimentCharts& charts() { return *m_charts; }
-
-    ExperimentCard& card() { return *m_card; }
-
     Figure figure() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
