@@ -2,6 +2,7 @@
 #include "core/analysis/flow/value_contributions.h"
 #include "core/analysis/flow/value_norms.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/arcs/arcs_page.h"
 #include "ui/pages/flow/flow_page.h"
@@ -9,6 +10,9 @@
 #include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/pages/shared/maps/gradient_run.h"
 #include "ui/widgets/arcs/arcs_widget.h"
+#include "ui/widgets/flow/flow_widget.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/style/colour_bar.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -166,24 +170,24 @@ private slots:
         Fixture<HeadPage> fixture;
         fixture.session.view().activateHead(1, 1);
         fixture.settle();
+        const HeatmapContent& shown = childOf<HeatmapWidget>(*fixture.view).content();
         for (const MapKind kind : switchableKinds()) {
             choose(*fixture.view, kind);
             fixture.settle();
-            const MapWithLegend& shown = fixture.view->shown();
+            const QString legend = childOf<ColourBar>(*fixture.view).content().title;
             const auto trace =
                 isAttributed(kind) ? fixture.made(kind, 1)->trace : fixture.session.traceA();
             const auto map = trace->find({Site::Pattern, 1});
-            QCOMPARE(shown.map.matrix.at({3, 2}), map->view()(1, 3, 2));
-            QCOMPARE(shown.map.scale.isSigned(), headscope::ui::isSigned(kind));
-            QCOMPARE(shown.map.scale.high, 1.0F); // one scale for all of them
-            QVERIFY(shown.legend.title.contains("fixed scale"));
+            QCOMPARE(shown.matrix.at({3, 2}), map->view()(1, 3, 2));
+            QCOMPARE(shown.scale.isSigned(), headscope::ui::isSigned(kind));
+            QCOMPARE(shown.scale.high, 1.0F); // one scale for all of them
+            QVERIFY(legend.contains("fixed scale"));
             if (isAttributed(kind))
-                QVERIFY2(shown.legend.title.contains(titleOf(kind)),
-                         qPrintable(shown.legend.title));
+                QVERIFY2(legend.contains(titleOf(kind)), qPrintable(legend));
             QCOMPARE(mapKindNamed(fixture.view->options()["kind"].toString()), kind);
             QVERIFY(fixture.view->figure().paint);
             QVERIFY(fixture.view->numberAt({}).has_value() == !isAttributed(kind) ||
-                    !shown.map.current);
+                    !shown.current);
         }
         choose(*fixture.view, MapKind::GradientAttention);
         fixture.session.view().selectPair(4, 2);
@@ -220,7 +224,7 @@ private slots:
                 if (button->text() == QLatin1String(name))
                     button->click();
             fixture.settle();
-            const FlowGraphContent& graph = fixture.view->content().graph;
+            const FlowGraphContent& graph = childOf<FlowWidget>(*fixture.view).content();
             QCOMPARE(graph.levels, 3);
             const FlowMode mode = FlowOptions::fromJson(fixture.view->options()).mode;
             const MapKind kind = mode == FlowMode::ValueNorm    ? MapKind::ValueNorm
@@ -255,15 +259,15 @@ private slots:
         fixture.session.view().setShownVariant(headscope::ui::Variant::B);
         choose(*fixture.view, MapKind::GradientAttention);
         fixture.settle();
-        QCOMPARE(fixture.view->shown().map.matrix.at({5, 1}), 0.0F); // nothing behind it counts
+        const HeatmapContent& shown = childOf<HeatmapWidget>(*fixture.view).content();
+        QCOMPARE(shown.matrix.at({5, 1}), 0.0F); // nothing behind it counts
         fixture.session.view().setShownVariant(headscope::ui::Variant::Difference);
         fixture.settle();
         const AttributedRuns runs =
             attributedRuns(fixture.session.viewSnapshot(), {MapKind::GradientAttention, 1});
         const TraceKey key{Site::Pattern, 1};
-        QCOMPARE(fixture.view->shown().map.matrix.at({5, 1}),
-                 runs.b->trace->find(key)->view()(1, 5, 1) -
-                     runs.a->trace->find(key)->view()(1, 5, 1));
+        QCOMPARE(shown.matrix.at({5, 1}), runs.b->trace->find(key)->view()(1, 5, 1) -
+                                              runs.a->trace->find(key)->view()(1, 5, 1));
     }
 
     void whatIsNotDefinedIsSaid()

@@ -2,6 +2,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/ui/child.h"
 #include "ui/pages/head/distance_page.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/charts/distance/distance_chart.h"
@@ -16,6 +17,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -44,9 +46,11 @@ struct DistanceFixture
                !content().isEmpty() && view.distances().isDone();
     }
 
-    const DistanceContent& content() const { return view.chart().content(); }
+    const DistanceContent& content() const { return chart().content(); }
 
-    DistanceChart& chart() const { return const_cast<DistanceChart&>(view.chart()); }
+    DistanceChart& chart() const { return childOf<DistanceChart>(view); }
+
+    HeadGridWidget& grid() const { return childOf<HeadGridWidget>(view); }
 
     Session session;
     DistancePage view;
@@ -139,7 +143,7 @@ void TstDistance::everyHeadHasItsMeanDistance()
             largest = std::max(largest, expected);
         }
     QVERIFY(isClose(page.view.distances().largest(), largest));
-    const HeadGridContent& grid = page.view.grid().content();
+    const HeadGridContent& grid = page.grid().content();
     for (const ThumbnailPtr& thumbnail : grid.thumbnails)
         QVERIFY(thumbnail && thumbnail->levels.size() == 1);
     const auto level = [&grid](int layer, int head) {
@@ -147,7 +151,7 @@ void TstDistance::everyHeadHasItsMeanDistance()
     };
     QCOMPARE(level(1, 1), static_cast<int>(std::lround(
                               254.0 * meanDistanceOf(*page.session.traceA(), 1, 1) / largest)));
-    emit const_cast<HeadGridWidget&>(page.view.grid()).headActivated({1, 1});
+    emit page.grid().headActivated({1, 1});
     QVERIFY((page.session.view().activeHead() == HeadId{1, 1}));
 }
 
@@ -319,7 +323,7 @@ void TstDistance::aVariantWithoutAttentionKeepsNoColours()
 {
     DistanceFixture page;
     QTRY_VERIFY(page.isReady());
-    auto& grid = const_cast<HeadGridWidget&>(page.view.grid());
+    HeadGridWidget& grid = page.grid();
     grid.grab();
     page.view.hide();
     MaskChange mask;

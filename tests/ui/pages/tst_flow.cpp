@@ -2,11 +2,13 @@
 #include "core/analysis/flow/contributions.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "tests/ui/child.h"
 #include "ui/pages/flow/flow_figure.h"
 #include "ui/pages/flow/flow_page.h"
 #include "ui/pages/shared/maps/attributed_maps.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/flow/flow_widget.h"
+#include "ui/widgets/labels.h"
 
 #include <QAccessible>
 #include <QJsonArray>
@@ -18,6 +20,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -56,9 +59,13 @@ struct Fixture
         return true;
     }
 
-    const FlowContent& content() const { return view->content(); }
+    FlowWidget& graph() const { return childOf<FlowWidget>(*view); }
 
-    int tokens() const { return content().graph.tokens(); }
+    const FlowGraphContent& content() const { return graph().content(); }
+
+    int tokens() const { return content().tokens(); }
+
+    QString countLabel() const { return childOf<TextLabel>(*view, "count").text(); }
 
     double rolloutAt(std::size_t layer, int to, int from) const
     {
@@ -74,8 +81,6 @@ struct Fixture
             sum += double{pattern->view()(head, to, from)};
         return 0.5 * sum / static_cast<double>(pattern->shape()[0]) + (to == from ? 0.5 : 0.0);
     }
-
-    FlowWidget& graph() const { return *view->findChild<FlowWidget*>(); }
 
     void click(FlowNode node)
     {
@@ -129,13 +134,12 @@ private slots:
     void edgesAreHalfAttentionHalfResidual()
     {
         const Fixture fixture;
-        QCOMPARE(fixture.content().graph.levels, 3);
+        QCOMPARE(fixture.content().levels, 3);
         for (int layer = 0; layer < 2; ++layer)
             for (int to = 0; to < fixture.tokens(); ++to)
                 for (int from = 0; from < fixture.tokens(); ++from)
-                    QVERIFY(
-                        isNear(double{fixture.content().graph.fractionOf({layer, to, from, 0.0F})},
-                               fixture.edgeAt(*fixture.session.traceA(), layer, to, from)));
+                    QVERIFY(isNear(double{fixture.content().fractionOf({layer, to, from, 0.0F})},
+                                   fixture.edgeAt(*fixture.session.traceA(), layer, to, from)));
     }
 
     /// Without residual connections a stream after a layer is what attention gathers.
@@ -148,10 +152,9 @@ private slots:
                 const double mean =
                     (double{pattern->view()(0, to, from)} + double{pattern->view()(1, to, from)}) /
                     2.0;
-                QVERIFY(
-                    isNear(double{fixture.content().graph.fractionOf({1, to, from, 0.0F})}, mean));
+                QVERIFY(isNear(double{fixture.content().fractionOf({1, to, from, 0.0F})}, mean));
             }
-        QVERIFY(countText(fixture.content()).contains("no residual connections"));
+        QVERIFY(fixture.countLabel().contains("no residual connections"));
         const QString caption = fixture.view->figure().caption;
         QVERIFY(caption.contains("no residual connections") && !caption.contains("half"));
         QVERIFY(!Fixture().view->figure().caption.contains("no residual connections"));
@@ -172,20 +175,20 @@ private slots:
         Fixture fixture;
         const int token = fixture.tokens() - 2;
         fixture.click({2, token});
-        QCOMPARE(fixture.content().graph.pinned, (FlowNode{2, token}));
+        QCOMPARE(fixture.content().pinned, (FlowNode{2, token}));
         QCOMPARE(fixture.session.pair().query, token);
         QVERIFY(fixture.session.selection().pinned);
         for (int from = 0; from < fixture.tokens(); ++from) {
             const double expected = fixture.rolloutAt(1, token, from);
-            QVERIFY(isNear(inputSum(fixture.content().graph.layers[0], from), expected));
-            QVERIFY(isNear(double{fixture.content().graph.nodes[0][static_cast<std::size_t>(from)]},
+            QVERIFY(isNear(inputSum(fixture.content().layers[0], from), expected));
+            QVERIFY(isNear(double{fixture.content().nodes[0][static_cast<std::size_t>(from)]},
                            expected));
         }
         const auto& bars = fixture.view->findChildren<BarsWidget*>().front()->bars();
         QVERIFY(isNear(bars.front().value,
                        fixture.rolloutAt(1, token, bars.front().position.value_or(-1))));
         fixture.click({2, token});
-        QVERIFY(!fixture.content().graph.pinned);
+        QVERIFY(!fixture.content().pinned);
         QVERIFY(!fixture.session.selection().pinned);
     }
 
@@ -200,17 +203,17 @@ private slots:
         const FlowNode node{1, fixture.tokens() - 2};
         QCOMPARE(graph.content().cursor, node);
         QTest::keyClick(&graph, Qt::Key_Return);
-        QCOMPARE(fixture.content().graph.pinned, node);
+        QCOMPARE(fixture.content().pinned, node);
         QVERIFY(graph.accessibleDescription().contains("pinned"));
         QTest::keyClick(&graph, Qt::Key_E);
         const auto edges = edgesInto(graph.drawn(), node);
-        QVERIFY(fixture.content().graph.edge && edges.front().joins(*fixture.content().graph.edge));
+        QVERIFY(fixture.content().edge && edges.front().joins(*fixture.content().edge));
         QTest::keyClick(&graph, Qt::Key_E);
-        QVERIFY(edges[1 % edges.size()].joins(*fixture.content().graph.edge));
+        QVERIFY(edges[1 % edges.size()].joins(*fixture.content().edge));
         QTest::keyClick(&graph, Qt::Key_Escape);
-        QVERIFY(!fixture.content().graph.edge && fixture.content().graph.pinned);
+        QVERIFY(!fixture.content().edge && fixture.content().pinned);
         QTest::keyClick(&graph, Qt::Key_Escape);
-        QVERIFY(!fixture.content().graph.pinned);
+        QVERIFY(!fixture.content().pinned);
         QVERIFY(!fixture.view->escape());
     }
 
@@ -291,8 +294,8 @@ private slots:
         const QPointF middle =
             (layout.place({edge.layer, edge.from}) + layout.place({edge.layer + 1, edge.to})) / 2.0;
         QTest::mouseClick(&fixture.graph(), Qt::LeftButton, {}, middle.toPoint());
-        QVERIFY(fixture.content().graph.edge);
-        const FlowEdge chosen = *fixture.content().graph.edge;
+        QVERIFY(fixture.content().edge);
+        const FlowEdge chosen = *fixture.content().edge;
         auto* bars = fixture.view->findChildren<BarsWidget*>().back();
         QCOMPARE(bars->bars().size(), std::size_t{2});
         const auto pattern = fixture.session.traceA()->find({Site::Pattern, chosen.layer});
@@ -321,24 +324,30 @@ private slots:
                     drawn += fraction >= 0.3 ? 1 : 0;
                     sum += fraction >= 0.3 ? fraction : 0.0;
                 }
-        QCOMPARE(fixture.content().count.drawn, drawn);
-        QCOMPARE(fixture.content().count.total, total);
+        const FlowCount counted = countOf(fixture.content(), fixture.graph().drawn());
+        QCOMPARE(counted.drawn, drawn);
+        QCOMPARE(counted.total, total);
         QVERIFY(drawn < total);
-        QVERIFY(isNear(fixture.content().count.drawnFraction, sum / (2.0 * fixture.tokens())));
+        QVERIFY(isNear(counted.drawnFraction, sum / (2.0 * fixture.tokens())));
+        QVERIFY2(
+            fixture.countLabel().contains(QString("%1 of %2 edges drawn").arg(drawn).arg(total)),
+            qPrintable(fixture.countLabel()));
     }
 
     void whatIsLeftOutCanBeSharedOut()
     {
         Fixture fixture;
         fixture.view->setOptions({{"threshold", 0.3}, {"renormalise", true}});
-        for (const HeatmapMatrix& layer : fixture.content().graph.layers)
+        for (const HeatmapMatrix& layer : fixture.content().layers)
             for (int to = 0; to < layer.rows; ++to) {
                 double sum = 0.0;
                 for (int from = 0; from < layer.columns; ++from)
                     sum += double{layer.at({to, from})};
                 QVERIFY(isNear(sum, 1.0));
             }
-        QVERIFY(isNear(fixture.content().count.drawnFraction, 1.0));
+        const FlowCount counted = countOf(fixture.content(), fixture.graph().drawn());
+        QVERIFY(isNear(counted.drawnFraction, 1.0));
+        QVERIFY(fixture.countLabel().contains("100 % of the total weight"));
     }
 
     void contributionsAreThoseOfTheValueVectors()
@@ -352,7 +361,7 @@ private slots:
                                       {Stack::Blocks, 1, false}, measure);
             for (int to = 0; to < fixture.tokens(); ++to)
                 for (int from = 0; from < fixture.tokens(); ++from)
-                    QVERIFY(isNear(double{fixture.content().graph.fractionOf({1, to, from, 0.0F})},
+                    QVERIFY(isNear(double{fixture.content().fractionOf({1, to, from, 0.0F})},
                                    double{fractions.tokens.view()(to, from)} +
                                        (to == from ? double{fractions.residual.view()(to)} : 0.0)));
         }
@@ -364,10 +373,10 @@ private slots:
         fixture.session.document().setMask({MaskChange::Kind::None, 4, {}, 0});
         QTRY_VERIFY(fixture.session.traceB());
         fixture.session.view().setShownVariant(ui::Variant::Difference);
-        QTRY_VERIFY(fixture.content().graph.isSigned);
+        QTRY_VERIFY(fixture.content().isSigned);
         for (int to = 0; to < fixture.tokens(); ++to)
             for (int from = 0; from < fixture.tokens(); ++from)
-                QVERIFY(isNear(double{fixture.content().graph.fractionOf({0, to, from, 0.0F})},
+                QVERIFY(isNear(double{fixture.content().fractionOf({0, to, from, 0.0F})},
                                fixture.edgeAt(*fixture.session.traceB(), 0, to, from) -
                                    fixture.edgeAt(*fixture.session.traceA(), 0, to, from)));
     }
@@ -380,7 +389,8 @@ private slots:
         fixture.session.document().setChanges(changes, "another text");
         QTRY_VERIFY(fixture.session.traceB());
         fixture.session.view().setShownVariant(ui::Variant::Difference);
-        QTRY_VERIFY(fixture.content().problem.contains("different numbers"));
+        const auto& problem = childOf<TextLabel>(*fixture.view, "emptySentence");
+        QTRY_VERIFY(problem.isVisible() && problem.text().contains("different numbers"));
         QCOMPARE(fixture.tokens(), 0);
         fixture.session.view().setShownVariant(ui::Variant::B);
         QTRY_COMPARE(fixture.tokens(), static_cast<int>(fixture.session.traceB()->tokens().size()));
@@ -412,8 +422,8 @@ private slots:
         fixture.click({1, 1});
         const Figure figure = fixture.view->figure();
         QCOMPARE(figure.numbers.size(), std::size_t{1});
-        QCOMPARE(figure.numbers[0].rows, fixture.content().graph.labels);
-        QCOMPARE(figure.numbers[0].values.at({1, 0}), fixture.content().graph.layers[0].at({1, 0}));
+        QCOMPARE(figure.numbers[0].rows, fixture.content().labels);
+        QCOMPARE(figure.numbers[0].values.at({1, 0}), fixture.content().layers[0].at({1, 0}));
         QVERIFY(figure.caption.contains("Only paths into"));
         const Figure again = flowFigure(fixture.session.viewSnapshot(), fixture.view->options());
         QCOMPARE(again.caption, figure.caption);
@@ -432,10 +442,10 @@ void TstFlow::aSessionsPinOutlivesTheOpeningOfItsModel()
     QTRY_COMPARE(fixture.session.model().name, std::string("another"));
     QObject::disconnect(restored);
     QTRY_VERIFY(fixture.isDone());
-    QTRY_VERIFY(fixture.content().graph.pinned == (FlowNode{1, 2}));
+    QTRY_VERIFY(fixture.content().pinned == (FlowNode{1, 2}));
     fixture.session.models().open("a third"); // of which the session said nothing
     QTRY_COMPARE(fixture.session.model().name, std::string("a third"));
-    QTRY_VERIFY(!fixture.content().graph.pinned);
+    QTRY_VERIFY(!fixture.content().pinned);
 }
 
 HEADSCOPE_WINDOW_TEST(TstFlow)

@@ -3,6 +3,7 @@
 #include "tests/support/hugging_face_model.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "tests/ui/child.h"
 #include "ui/pages/arcs/arcs_content.h"
 #include "ui/pages/flow/flow_content.h"
 #include "ui/pages/flow/flow_figure.h"
@@ -205,20 +206,21 @@ private slots:
         HeadPage page(session);
         page.resize(900, 760);
         page.show();
+        auto& map = headscope::ui::test::childOf<HeatmapWidget>(page);
         session.models().open("tiny");
-        QTRY_VERIFY(session.traceA() && !page.map().content().sink.empty());
+        QTRY_VERIFY(session.traceA() && !map.content().sink.empty());
         const auto readOut = [&] { return page.findChild<QLabel*>("readOut")->text(); };
         const int last = static_cast<int>(session.traceA()->tokens().size()) - 1;
         session.view().selectPair(last, last);
-        QTRY_COMPARE(page.map().content().current, (HeatmapCell{last, last}));
-        const QString sink = readoutNumber(double{page.map().content().sink.back()});
+        QTRY_COMPARE(map.content().current, (HeatmapCell{last, last}));
+        const QString sink = readoutNumber(double{map.content().sink.back()});
         QTRY_VERIFY2(readOut().contains("+ sink " + sink), qPrintable(readOut()));
-        QTest::keyClick(&page.map(), Qt::Key_Right);
+        QTest::keyClick(&map, Qt::Key_Right);
         QVERIFY2(readOut().contains("attention sink; weight " + sink), qPrintable(readOut()));
         QVERIFY2(readOut().contains("+ sink " + sink), qPrintable(readOut()));
         QVERIFY(!page.numberAt(std::nullopt)); // the selected pair is elsewhere
         QCOMPARE(session.selection().key, last);
-        QTest::keyClick(&page.map(), Qt::Key_Left);
+        QTest::keyClick(&map, Qt::Key_Left);
         QTRY_VERIFY(readOut().contains("receives"));
     }
 };

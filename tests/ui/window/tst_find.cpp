@@ -1,5 +1,6 @@
 // links: ui/pages
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/head/head_page.h"
 #include "ui/widgets/controls/segments.h"
@@ -13,6 +14,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -189,7 +191,7 @@ private slots:
         Fixture f;
         f.window->showPage("head");
         QTRY_VERIFY(f.isPainted());
-        HeatmapWidget& map = headscope::ui::test::partOf<HeadPage>(*f.window).map();
+        auto& map = childOf<HeatmapWidget>(headscope::ui::test::partOf<HeadPage>(*f.window));
         QTRY_VERIFY(!map.content().matrix.isEmpty());
         map.resize(260, 260); // few cells are visible
         f.session.view().selectPair(0, 0);

@@ -4,6 +4,7 @@
 #include "core/generate/sampling.h"
 #include "core/io/checkpoint.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/arcs/arcs_page.h"
 #include "ui/pages/compare/compare_page.h"
@@ -35,6 +36,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -162,22 +164,21 @@ private slots:
     void headsMapInEveryKind()
     {
         Fixture f;
-        auto& page = f.show<HeadPage>("head");
-        QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({1, 0}).center()),
-                       f.weight(0, 0, 1, 0)));
+        auto& map = childOf<HeatmapWidget>(f.show<HeadPage>("head"));
+        QVERIFY(isNear(f.byMouse(map, map.cellRect({1, 0}).center()), f.weight(0, 0, 1, 0)));
         for (const int kind : {1, 2}) {
             f.show<HeadPage>("head").setOptions(
                 {{"kind", kind == 1 ? "scores" : "value-weighted"}});
             f.session.view().selectPair(2, 1);
             f.ready();
-            const double shown = double{page.map().content().matrix.at({2, 1})};
-            QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({2, 1}).center()), shown));
+            const double shown = double{map.content().matrix.at({2, 1})};
+            QVERIFY(isNear(f.byMouse(map, map.cellRect({2, 1}).center()), shown));
             QVERIFY(f.origin().derivation().agrees());
         }
         f.show<HeadPage>("head").setOptions({});
         f.session.view().selectPair(2, 2);
         f.ready();
-        QVERIFY(isNear(f.byKey(page.map(), Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 2)));
+        QVERIFY(isNear(f.byKey(map, Qt::Key_Return, Qt::NoModifier), f.weight(0, 0, 2, 2)));
     }
 
     void wordsAndRowsWithoutSpecialTokensAreSums()
@@ -188,11 +189,11 @@ private slots:
         display.grouping = TokenDisplay::Grouping::WordSum;
         f.session.view().setDisplay(display);
         f.ready();
-        auto& page = f.show<HeadPage>("head");
-        QTRY_VERIFY(page.map().content().matrix.rows <
+        auto& map = childOf<HeatmapWidget>(f.show<HeadPage>("head"));
+        QTRY_VERIFY(map.content().matrix.rows <
                     static_cast<int>(f.session.traceA()->tokens().size()));
-        const double shown = double{page.map().content().matrix.at({1, 0})};
-        QVERIFY(isNear(f.byMouse(page.map(), page.map().cellRect({1, 0}).center()), shown));
+        const double shown = double{map.content().matrix.at({1, 0})};
+        QVERIFY(isNear(f.byMouse(map, map.cellRect({1, 0}).center()), shown));
         QVERIFY(f.origin().derivation().terms.size() > 2);
     }
 
@@ -256,7 +257,7 @@ private slots:
     {
         Fixture f;
         auto& page = f.show<DistancePage>("distance");
-        auto& chart = const_cast<DistanceChart&>(page.chart());
+        auto& chart = childOf<DistanceChart>(page);
         const DistanceContent content = chart.content();
         const int bin = 1;
         const auto& curve = content.curves.front();
@@ -275,7 +276,7 @@ private slots:
         f.ready();
         QVERIFY(isNear(f.byKey(chart, Qt::Key_Return, Qt::NoModifier), mean(0)));
         f.show<DistancePage>("distance").setOptions({});
-        auto& grid = const_cast<HeadGridWidget&>(page.grid());
+        auto& grid = childOf<HeadGridWidget>(page);
         QTRY_VERIFY(page.distances().isDone());
         const double distance = page.distances().at({1, 1});
         QVERIFY(
@@ -300,10 +301,10 @@ private slots:
         options.edge = FlowEdge{1, 2, 1};
         page.setOptions(options.toJson());
         f.ready();
-        QTRY_VERIFY(page.content().graph.edge);
-        const double fraction = double{page.content().graph.edge->fraction};
+        auto& graph = childOf<FlowWidget>(page);
+        QTRY_VERIFY(graph.content().edge);
+        const double fraction = double{graph.content().edge->fraction};
         QVERIFY(fraction > 0.0);
-        auto& graph = *page.findChild<FlowWidget*>();
         QVERIFY(isNear(f.byKey(graph), fraction, 1e-5));
         f.show<FlowPage>("flow");
         options.edge.reset();
@@ -445,9 +446,10 @@ private slots:
     {
         Fixture f;
         auto& page = f.show<HeadPage>("head");
-        const QPoint place = page.map().cellRect({2, 0}).center().toPoint();
-        QContextMenuEvent asks(QContextMenuEvent::Mouse, place, page.map().mapToGlobal(place));
-        QCoreApplication::sendEvent(&page.map(), &asks);
+        auto& map = childOf<HeatmapWidget>(page);
+        const QPoint place = map.cellRect({2, 0}).center().toPoint();
+        QContextMenuEvent asks(QContextMenuEvent::Mouse, place, map.mapToGlobal(place));
+        QCoreApplication::sendEvent(&map, &asks);
         auto* menu = page.findChild<QMenu*>();
         QVERIFY(menu);
         QVERIFY(menu->actions().front()->text().contains("come from"));

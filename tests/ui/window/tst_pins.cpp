@@ -1,5 +1,6 @@
 // links: ui/pages
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/arcs/arcs_page.h"
 #include "ui/pages/compare/compare_page.h"
@@ -18,6 +19,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -63,7 +65,7 @@ struct Fixture : WindowFixture
         if (name == "overview")
             return cellOf(const_cast<HeatmapWidget&>(page<OverviewPage>().map()));
         if (name == "head")
-            return cellOf(page<HeadPage>().map());
+            return cellOf(childOf<HeatmapWidget>(page<HeadPage>()));
         if (name == "mask")
             return cellOf(const_cast<MaskMap&>(page<MaskPage>().mapA()));
         if (name == "what-if")
@@ -79,7 +81,7 @@ struct Fixture : WindowFixture
                     [&table] { return table.pinnedChannel().has_value(); }};
         }
         if (name == "distance") {
-            auto& chart = const_cast<DistanceChart&>(page<DistancePage>().chart());
+            auto& chart = childOf<DistanceChart>(page<DistancePage>());
             const double value = chart.content().curves.front().values[1];
             return {&chart, QPointF(chart.axes().x(1), chart.axes().y(value)),
                     [&chart] { return chart.pinned().has_value(); }};

@@ -76,6 +76,7 @@ QLayout* FlowControls::makeOptionsRow()
     setUpThreshold();
     m_renormalise->setToolTip(
         tr("Renormalise each token's remaining edges before following paths"));
+    m_count->setObjectName("count");
     return rowOf(24, {m_threshold, m_renormalise, m_measure, Placed::space(), m_count});
 }
 

@@ -39,8 +39,6 @@ public:
 
     bool wantsInspector() const override { return false; }
 
-    const FlowContent& content() const { return m_content; }
-
 protected:
     void refresh(ChangeSet changes) override;
     void keyPressEvent(QKeyEvent* event) override;

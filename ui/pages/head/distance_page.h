@@ -27,10 +27,6 @@ public:
 
     static PageDescriptor descriptor();
 
-    const DistanceChart& chart() const { return *m_chart; }
-
-    const HeadGridWidget& grid() const { return *m_grid; }
-
     const MeanDistances& distances() const;
 
     Figure figure() const override;

@@ -161,11 +161,6 @@ void HeadPage::setSide(QWidget* side, int width)
     m_row->setStretch(1, side ? width : 0);
 }
 
-HeatmapWidget& HeadPage::map() const
-{
-    return m_map->map();
-}
-
 Figure HeadPage::figure() const
 {
     return headFigure(session().viewSnapshot(), options());

@@ -13,7 +13,6 @@ class QPushButton;
 namespace headscope::ui {
 
 class EmptyState;
-class HeatmapWidget;
 class LegendMap;
 class MapKindBox;
 class PartBar;
@@ -31,12 +30,8 @@ public:
 
     static PageDescriptor descriptor();
 
-    HeatmapWidget& map() const;
-
     /// Another view, to the right of the map and this wide; null or hidden: none.
     void setSide(QWidget* side, int width);
-
-    const MapWithLegend& shown() const { return m_shown; }
 
     Figure figure() const override;
     QJsonObject options() const override;

@@ -23,6 +23,7 @@ EmptyState::EmptyState(QWidget* parent)
     , m_sentence(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_button(new QPushButton(this))
 {
+    m_sentence->setObjectName("emptySentence");
     m_sentence->setAlignment(Qt::AlignCenter);
     auto* column = new QVBoxLayout(this);
     column->setSpacing(8);
