@@ -5,12 +5,15 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "tests/ui/child.h"
 #include "ui/pages/heads/head_card.h"
-#include "ui/pages/heads/heads_controls.h"
+#include "ui/pages/heads/head_measurement.h"
 #include "ui/pages/heads/heads_page.h"
-#include "ui/pages/heads/heads_side_panel.h"
+#include "ui/widgets/charts/bars/spectrum.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/heads/head_grid_widget.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/labels.h"
 
 #include <QHeaderView>
 #include <QPushButton>
@@ -24,6 +27,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -123,20 +127,19 @@ private slots:
         surveyed();
         QCOMPARE(table().columns().size(), 2u);
         QCOMPARE(table().sortedColumn(), 0);
-        const HeadScoreTable& repeats = m_view->survey()->repeats->tables.at(AttentionKind::Self);
+        const HeadScoreTable& repeats = survey()->repeats->tables.at(AttentionKind::Self);
         for (const ScoreRow& row : table().rows()) {
             const HeadId head{row.name.section('.', 0, 0).toInt(),
                               row.name.section('.', 1, 1).toInt()};
             QCOMPARE(row.values[0], m_view->measured().text->at(head, HeadScore::Entropy));
             QCOMPARE(row.values[1], repeats.at(head, HeadScore::Entropy));
         }
-        auto& mutableTable = const_cast<ScoreTable&>(table());
-        mutableTable.setFocus();
-        QTest::keyClick(&mutableTable, Qt::Key_Right);
+        table().setFocus();
+        QTest::keyClick(&table(), Qt::Key_Right);
         QCOMPARE(table().sortedColumn(), 1);
         std::vector<double> values = column(1);
         QVERIFY(std::is_sorted(values.begin(), values.end(), std::greater<>()));
-        QTest::keyClick(&mutableTable, Qt::Key_Space);
+        QTest::keyClick(&table(), Qt::Key_Space);
         QVERIFY(table().isRising());
         values = column(1);
         QVERIFY(std::is_sorted(values.begin(), values.end()));
@@ -154,7 +157,7 @@ private slots:
         QCOMPARE(table().columns().size(), 1u);
         for (const double value : column(0))
             QVERIFY(std::abs(value) <= 1.0 + 1e-9);
-        QVERIFY(m_view->grid().content().map == MapName::Balance);
+        QVERIFY(grid().content().map == MapName::Balance);
     }
 
     void everyScoreCanBeChosen()
@@ -189,12 +192,12 @@ private slots:
         for (int head = 0; head < 4; ++head) {
             const GridCell index{head / 2, head % 2};
             const bool isListed = name == QString("%1.%2").arg(index.layer).arg(index.head);
-            const int level = m_view->grid().content().at(index)->levels.at(0);
+            const int level = grid().content().at(index)->levels.at(0);
             QCOMPARE(level == HeadThumbnail::kMasked, !isListed);
             masked += isListed ? 0 : 1;
         }
         QCOMPARE(masked, 3);
-        QVERIFY(m_view->controls().status().contains("1 of 4"));
+        QVERIFY(childOf<TextLabel>(*m_view, "status").text().contains("1 of 4"));
     }
 
     void labelsStandInTheTableAndFilterIt()
@@ -222,15 +225,15 @@ private slots:
         const auto which =
             static_cast<int>(labels->find(labelled, HeadLabelKind::SyntaxLike) - all.data());
         m_session->view().activateHead(labelled.layer, labelled.head);
-        QTRY_VERIFY(!m_view->side().card().content().labels.empty());
-        emit const_cast<HeadCard&>(m_view->side().card()).labelChosen(which);
+        QTRY_VERIFY(!barsOnCard("labels").empty());
+        emit card().labelChosen(which);
         const HeadLabel& label = all[static_cast<std::size_t>(which)];
-        QCOMPARE(m_view->side().card().content().label, which);
-        QCOMPARE(m_view->side().card().content().map.matrix.rows,
+        QVERIFY(barsOnCard("labels")[static_cast<std::size_t>(which)].subject);
+        QCOMPARE(childOf<HeatmapWidget>(card()).content().matrix.rows,
                  static_cast<int>(label.text->tokens().size()));
-        QVERIFY(m_view->side().card().content().labelNote.contains(number(label.strength, 2)));
+        QVERIFY(textOnCard("labelNote").contains(number(label.strength, 2)));
         QSignalSpy wanted(m_view.get(), &Page::pageWanted);
-        emit const_cast<HeadCard&>(m_view->side().card()).openWanted();
+        emit card().openWanted();
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(m_session->text(), QString::fromStdString(label.text->tokens().text));
         QTRY_COMPARE(m_session->traceA()->tokens(), label.text->tokens());
@@ -247,10 +250,10 @@ private slots:
         QCOMPARE(plane.content().points.size(), 4u);
         m_session->view().activateHead(1, 0);
         QTRY_COMPARE(plane.content().selected, 2);
-        QCOMPARE(m_view->side().card().content().alike.size(), 3u);
+        QCOMPARE(barsOnCard("alike").size(), 3u);
         const auto near = m_view->likeness()->nearest({1, 0}, 3);
         for (std::size_t row = 0; row < 3; ++row)
-            QCOMPARE(m_view->side().card().content().alike[row].value, near[row].distance);
+            QCOMPARE(barsOnCard("alike")[row].value, near[row].distance);
         const QPointF place = plane.layoutNow().at(3);
         QTest::mouseClick(&plane, Qt::LeftButton, {}, place.toPoint());
         const int hit = plane.layoutNow().pointAt(place.toPoint());
@@ -265,13 +268,13 @@ private slots:
         QJsonObject options = toJson(choice);
         options.insert("sheet", 3);
         m_view->setOptions(options);
-        QTRY_VERIFY(!m_view->side().card().content().queryKey.empty());
-        const HeadCardContent& card = m_view->side().card().content();
-        QVERIFY(std::is_sorted(card.queryKey.begin(), card.queryKey.end(), std::greater<>()));
-        QVERIFY(!card.outputValue.empty());
-        QCOMPARE(card.readings.size(), 6u); // two earlier heads, three ways each
+        QTRY_VERIFY(!spectrumOnCard("queryKey").empty());
+        const std::vector<double>& queryKey = spectrumOnCard("queryKey");
+        QVERIFY(std::is_sorted(queryKey.begin(), queryKey.end(), std::greater<>()));
+        QVERIFY(!spectrumOnCard("outputValue").empty());
+        QCOMPARE(barsOnCard("readings").size(), 6u); // two earlier heads, three ways each
         surveyed();
-        QVERIFY(m_view->side().card().content().copying.contains(
+        QVERIFY(textOnCard("copying").contains(
             number(m_view->measured().survey->at(1, 1, HeadScore::Copying), 3)));
         QCOMPARE(m_view->options().value("sheet").toInt(), 3);
     }
@@ -284,8 +287,8 @@ private slots:
             QJsonObject options = toJson(m_view->choice());
             options.insert("sheet", stepView);
             m_view->setOptions(options);
-            QTRY_VERIFY(stepView < 3 || !m_view->side().card().content().queryKey.empty());
-            for (const BarsWidget* bars : m_view->side().card().findChildren<BarsWidget*>())
+            QTRY_VERIFY(stepView < 3 || !spectrumOnCard("queryKey").empty());
+            for (const BarsWidget* bars : card().findChildren<BarsWidget*>())
                 if (bars->isVisible())
                     QTRY_VERIFY2(bars->height() >= bars->sizeHint().height(),
                                  qPrintable(QString("%1 of %2 on sheet %3")
@@ -299,23 +302,21 @@ private slots:
     {
         m_session->document().replaceText("a cat and a cat");
         QTRY_VERIFY(m_view->measured().text && m_view->isSettled());
-        QVERIFY(m_view->survey());
+        QVERIFY(survey());
     }
 
     void aRowIsTheSelectedHeadAndEnterOpensIt()
     {
-        auto& mutableTable = const_cast<ScoreTable&>(table());
         m_session->view().activateHead(0, 0);
         QTRY_COMPARE(currentName(), QString("0.0"));
         const int before = table().currentRow();
-        QTest::keyClick(&mutableTable, before > 0 ? Qt::Key_Up : Qt::Key_Down);
+        QTest::keyClick(&table(), before > 0 ? Qt::Key_Up : Qt::Key_Down);
         const Selection& now = m_session->selection();
         QVERIFY(now.layer != 0 || now.head != 0);
         QCOMPARE(currentName(), QString("%1.%2").arg(now.layer).arg(now.head));
-        QTRY_COMPARE(m_view->side().card().content().title,
-                     QString("Head %1.%2").arg(now.layer).arg(now.head));
+        QTRY_COMPARE(textOnCard("title"), QString("Head %1.%2").arg(now.layer).arg(now.head));
         QSignalSpy wanted(m_view.get(), &Page::pageWanted);
-        QTest::keyClick(&mutableTable, Qt::Key_Return);
+        QTest::keyClick(&table(), Qt::Key_Return);
         QCOMPARE(wanted.size(), 1);
         QCOMPARE(wanted.at(0).at(0).toString(), QString("head"));
     }
@@ -323,7 +324,7 @@ private slots:
     void theCardSaysHowFarBackTheHeadLooks()
     {
         m_session->view().activateHead(1, 0);
-        QTRY_COMPARE(m_view->side().card().content().title, QString("Head 1.0"));
+        QTRY_COMPARE(textOnCard("title"), QString("Head 1.0"));
         const auto pattern = m_session->traceA()->find({Site::Pattern, 1});
         const auto tokens = static_cast<int>(m_session->traceA()->tokens().size());
         double here = 0.0;
@@ -332,7 +333,7 @@ private slots:
             here += double{pattern->view()(0, query, query)};
             before += query > 0 ? double{pattern->view()(0, query, query - 1)} : 0.0;
         }
-        const std::vector<Bar>& bars = m_view->side().card().content().distances;
+        const std::vector<Bar>& bars = barsOnCard("distances");
         QVERIFY(std::abs(bars[0].value - here / tokens) < 1e-6);
         QVERIFY(std::abs(bars[1].value - before / tokens) < 1e-6);
         double all = 0.0;
@@ -348,7 +349,7 @@ private slots:
         for (int layer = 0; layer < 2; ++layer) {
             for (int head = 0; head < 2; ++head) {
                 const double value = scores.at(layer, head, HeadScore::FirstToken);
-                const ThumbnailPtr square = m_view->grid().content().at({layer, head});
+                const ThumbnailPtr square = grid().content().at({layer, head});
                 QCOMPARE(static_cast<int>(square->levels.at(0)),
                          static_cast<int>(std::lround(value * 254.0)));
             }
@@ -358,14 +359,14 @@ private slots:
     void theSurveyIsKept()
     {
         surveyed();
-        const HeadSurveyPtr survey = m_view->survey();
+        const HeadSurveyPtr before = survey();
         press(*m_view, "Random repeats");
         QCOMPARE(table().sortedColumn(), 1);
         const std::vector<double> values = column(1);
         QVERIFY(std::is_sorted(values.begin(), values.end(), std::greater<>()));
         press(*m_view, "This text");
         press(*m_view, "Random repeats");
-        QCOMPARE(m_view->survey(), survey);
+        QCOMPARE(survey(), before);
     }
 
     void aSurveyCanBeStoppedAndAskedForAgain()
@@ -393,8 +394,8 @@ private slots:
         const HeadsColumn text = headsColumns(m_view->measured(), HeadScore::InductionStripe)[0];
         QVERIFY(std::isnan(text.at({0, 0})));
         QVERIFY(whyUndefined(text).contains("random repeats"));
-        QCOMPARE(m_view->side().card().content().figure, QString("\u2013"));
-        QVERIFY(m_view->side().card().content().rank.contains("not defined"));
+        QCOMPARE(textOnCard("figure"), QString("\u2013"));
+        QVERIFY(textOnCard("rank").contains("not defined"));
         const HeadsColumn entropy = headsColumns(m_view->measured(), HeadScore::Entropy)[0];
         QVERIFY(whyUndefined(entropy).isEmpty());
     }
@@ -425,8 +426,8 @@ private slots:
         QJsonObject options = toJson(m_view->choice());
         options.insert("sheet", 3);
         m_view->setOptions(options);
-        QVERIFY(m_view->side().card().content().weightsNote.contains("no weights"));
-        QVERIFY(m_view->side().card().content().queryKey.empty());
+        QVERIFY(textOnCard("weightsNote").contains("no weights"));
+        QVERIFY(spectrumOnCard("queryKey").empty());
     }
 
     void oneTokenHasFewScores()
@@ -453,7 +454,7 @@ private slots:
         for (const HeadId head : {HeadId{0, 1}, HeadId{1, 0}, HeadId{1, 1}})
             QCOMPARE(column.at(head), b.at({}).at(head, HeadScore::PreviousToken) -
                                           a.at({}).at(head, HeadScore::PreviousToken));
-        QVERIFY(m_view->grid().content().map == MapName::Balance);
+        QVERIFY(grid().content().map == MapName::Balance);
         QVERIFY(column.title.contains(QString::fromUtf8("B\u2212A")));
         press(*m_view, "A");
         QTRY_VERIFY(!m_view->measured().isDifference && m_view->isSettled());
@@ -472,7 +473,7 @@ private slots:
     void withoutATextThePageOffersOne()
     {
         m_session->document().replaceText({});
-        QTRY_VERIFY(!table().isVisible() && !m_view->side().card().isVisible());
+        QTRY_VERIFY(!table().isVisible() && !card().isVisible());
         QPushButton* sample = nullptr;
         for (QPushButton* button : m_view->findChildren<QPushButton*>())
             if (button->isVisible())
@@ -480,7 +481,7 @@ private slots:
         QVERIFY(sample);
         QTest::mouseClick(sample, Qt::LeftButton);
         QVERIFY(!m_session->text().isEmpty());
-        QTRY_VERIFY(table().isVisible() && m_view->side().card().isVisible());
+        QTRY_VERIFY(table().isVisible() && card().isVisible());
     }
 
     void noColumnIsCutInANarrowPage()
@@ -507,7 +508,28 @@ private slots:
     }
 
 private:
-    const ScoreTable& table() const { return m_view->table(); }
+    ScoreTable& table() const { return childOf<ScoreTable>(*m_view); }
+
+    HeadGridWidget& grid() const { return childOf<HeadGridWidget>(*m_view); }
+
+    const HeadSurveyPtr& survey() const { return childOf<HeadMeasurement>(*m_view).survey(); }
+
+    HeadCard& card() const { return childOf<HeadCard>(*m_view); }
+
+    const std::vector<Bar>& barsOnCard(const QString& name) const
+    {
+        return childOf<BarsWidget>(card(), name).bars();
+    }
+
+    QString textOnCard(const QString& name) const
+    {
+        return childOf<TextLabel>(card(), name).text();
+    }
+
+    const std::vector<double>& spectrumOnCard(const QString& name) const
+    {
+        return childOf<SpectrumWidget>(card(), name).values();
+    }
 
     void openStories()
     {
@@ -526,7 +548,7 @@ private:
         return {-1, -1};
     }
 
-    void surveyed() { QTRY_VERIFY_WITH_TIMEOUT(m_view->survey() && m_view->isSettled(), 60000); }
+    void surveyed() { QTRY_VERIFY_WITH_TIMEOUT(survey() && m_view->isSettled(), 60000); }
 
     std::vector<double> column(std::size_t index) const
     {

@@ -74,23 +74,28 @@ HeadCard::HeadCard(QWidget* parent)
 
 QLayout* HeadCard::makeHead()
 {
+    m_title->setObjectName("title");
+    m_rank->setObjectName("rank");
+    m_figure->setObjectName("figure");
     return columnOf(8, {line(m_title, m_group), line(m_rank, m_figure)});
 }
 
-BarsWidget* HeadCard::addBars(QVBoxLayout& column, const QString& title)
+BarsWidget* HeadCard::addBars(QVBoxLayout& column, const QString& name, const QString& title)
 {
     if (!title.isEmpty())
         column.addWidget(heading(title, this));
     auto* bars = new BarsWidget(this);
+    bars->setObjectName(name);
     if (!title.isEmpty())
         bars->setAccessibleName(title);
     column.addWidget(bars);
     return bars;
 }
 
-TextLabel* HeadCard::addNote(QVBoxLayout& column)
+TextLabel* HeadCard::addNote(QVBoxLayout& column, const QString& name)
 {
     TextLabel* note = caption({}, this);
+    note->setObjectName(name);
     note->setWordWrap(true);
     column.addWidget(note);
     return note;
@@ -100,13 +105,13 @@ QWidget* HeadCard::makeDoes()
 {
     auto* tab = new QWidget(this);
     QVBoxLayout* column = columnOf(tab);
-    m_labels = addBars(*column, {});
+    m_labels = addBars(*column, "labels");
     m_labels->setAccessibleName(tr("What it does"));
     BarsOptions fractions;
     fractions.largest = 1.0;
     fractions.labelWidth = 112.0 * Theme::of(*this).scale();
     m_labels->setOptions(fractions);
-    m_labelNote = addNote(*column);
+    m_labelNote = addNote(*column, "labelNote");
     m_mapTitle = heading({}, this);
     m_mapNote = caption({}, this);
     column->addLayout(line(m_mapTitle, m_mapNote));
@@ -118,8 +123,8 @@ QWidget* HeadCard::makeDoes()
     m_map->setMinimumHeight(140);
     m_map->setMaximumHeight(206); // 64 tokens in cells of 3 px.
     column->addWidget(m_map, 1);
-    m_distances = addBars(*column, tr("Attention by distance"));
-    m_distanceNote = addNote(*column);
+    m_distances = addBars(*column, "distances", tr("Attention by distance"));
+    m_distanceNote = addNote(*column, "distanceNote");
     connect(m_labels, &BarsWidget::barActivated, this, &HeadCard::labelChosen);
     return tab;
 }
@@ -128,13 +133,13 @@ QWidget* HeadCard::makeScores()
 {
     auto* tab = new QWidget(this);
     QVBoxLayout* column = columnOf(tab);
-    m_scores = addBars(*column, {});
+    m_scores = addBars(*column, "allScores");
     m_scores->setAccessibleName(tr("All scores of this head"));
     BarsOptions options;
     options.largest = 1.0;
     options.labelWidth = 146.0 * Theme::of(*this).scale();
     m_scores->setOptions(options);
-    m_scoresNote = addNote(*column);
+    m_scoresNote = addNote(*column, "scoresNote");
     column->addStretch(1);
     return tab;
 }
@@ -143,12 +148,12 @@ QWidget* HeadCard::makeTokens()
 {
     auto* tab = new QWidget(this);
     QVBoxLayout* column = columnOf(tab);
-    m_queries = addBars(*column, tr("Queries"));
-    m_keys = addBars(*column, tr("Attends to"));
-    m_tokensNote = addNote(*column);
+    m_queries = addBars(*column, "queries", tr("Queries"));
+    m_keys = addBars(*column, "keys", tr("Attends to"));
+    m_tokensNote = addNote(*column, "tokensNote");
     column->addSpacing(4);
-    m_alike = addBars(*column, tr("Similar heads"));
-    m_alikeNote = addNote(*column);
+    m_alike = addBars(*column, "alike", tr("Similar heads"));
+    m_alikeNote = addNote(*column, "alikeNote");
     column->addStretch(1);
     connect(m_alike, &BarsWidget::barActivated, this, &HeadCard::alikeChosen);
     return tab;
@@ -159,17 +164,19 @@ QWidget* HeadCard::makeWeights()
     auto* tab = new QWidget(this);
     QVBoxLayout* column = columnOf(tab);
     column->addWidget(heading(tr("Copying"), this));
-    m_copying = addNote(*column);
+    m_copying = addNote(*column, "copying");
     column->addWidget(heading(tr("Singular values of QK: which tokens attend to which"), this));
     m_queryKey = new SpectrumWidget(this);
+    m_queryKey->setObjectName("queryKey");
     m_queryKey->setAccessibleName(tr("QK spectrum"));
     column->addWidget(m_queryKey);
     column->addWidget(heading(tr("Singular values of OV: what is copied"), this));
     m_outputValue = new SpectrumWidget(this);
+    m_outputValue->setObjectName("outputValue");
     m_outputValue->setAccessibleName(tr("OV spectrum"));
     column->addWidget(m_outputValue);
-    m_readings = addBars(*column, tr("Input from earlier heads"));
-    m_weightsNote = addNote(*column);
+    m_readings = addBars(*column, "readings", tr("Input from earlier heads"));
+    m_weightsNote = addNote(*column, "weightsNote");
     column->addStretch(1);
     connect(m_readings, &BarsWidget::barActivated, this, &HeadCard::readingChosen);
     return tab;
@@ -180,7 +187,7 @@ QLayout* HeadCard::makeButtons()
     m_open->setProperty("role", "primary");
     auto* buttons = rowOf(8, {m_open, m_off, Placed::space()});
     connect(m_open, &QPushButton::clicked, this, &HeadCard::openWanted);
-    connect(m_off, &QPushButton::clicked, this, [this] { emit offWanted(!m_content.isOff); });
+    connect(m_off, &QPushButton::clicked, this, [this] { emit offWanted(!m_isOff); });
     return buttons;
 }
 
@@ -196,39 +203,39 @@ void HeadCard::setTab(int tab)
     m_tabs->setCurrentIndex(valid);
 }
 
-void HeadCard::setContent(HeadCardContent content)
+void HeadCard::setContent(const HeadCardContent& content)
 {
-    m_content = std::move(content);
+    m_isOff = content.isOff;
     const auto note = [](TextLabel* label, const QString& text) {
         label->setText(text);
         label->setVisible(!text.isEmpty());
     };
-    m_title->setText(m_content.title);
-    m_group->setText(m_content.group);
-    m_rank->setText(m_content.rank);
-    m_figure->setText(m_content.figure);
-    m_labels->setBars(m_content.labels);
-    m_labels->setVisible(!m_content.labels.empty());
-    note(m_labelNote, m_content.labelNote);
-    m_mapTitle->setText(m_content.mapTitle);
-    m_mapNote->setText(m_content.mapNote);
-    m_map->setContent(m_content.map);
-    m_distances->setBars(m_content.distances);
-    note(m_distanceNote, m_content.distanceNote);
-    m_scores->setBars(m_content.scores);
-    note(m_scoresNote, m_content.scoresNote);
-    m_queries->setBars(m_content.queries);
-    m_keys->setBars(m_content.keys);
-    note(m_tokensNote, m_content.tokensNote);
-    m_alike->setBars(m_content.alike);
-    note(m_alikeNote, m_content.alikeNote);
-    note(m_copying, m_content.copying);
-    m_queryKey->setValues(m_content.queryKey);
-    m_outputValue->setValues(m_content.outputValue);
-    m_readings->setBars(m_content.readings);
-    note(m_weightsNote, m_content.weightsNote);
-    m_open->setText(m_content.openText.isEmpty() ? tr("Open this head") : m_content.openText);
-    m_off->setText(m_content.isOff ? tr("Restore") : tr("Ablate"));
+    m_title->setText(content.title);
+    m_group->setText(content.group);
+    m_rank->setText(content.rank);
+    m_figure->setText(content.figure);
+    m_labels->setBars(content.labels);
+    m_labels->setVisible(!content.labels.empty());
+    note(m_labelNote, content.labelNote);
+    m_mapTitle->setText(content.mapTitle);
+    m_mapNote->setText(content.mapNote);
+    m_map->setContent(content.map);
+    m_distances->setBars(content.distances);
+    note(m_distanceNote, content.distanceNote);
+    m_scores->setBars(content.scores);
+    note(m_scoresNote, content.scoresNote);
+    m_queries->setBars(content.queries);
+    m_keys->setBars(content.keys);
+    note(m_tokensNote, content.tokensNote);
+    m_alike->setBars(content.alike);
+    note(m_alikeNote, content.alikeNote);
+    note(m_copying, content.copying);
+    m_queryKey->setValues(content.queryKey);
+    m_outputValue->setValues(content.outputValue);
+    m_readings->setBars(content.readings);
+    note(m_weightsNote, content.weightsNote);
+    m_open->setText(content.openText.isEmpty() ? tr("Open this head") : content.openText);
+    m_off->setText(content.isOff ? tr("Restore") : tr("Ablate"));
     // Immediately: a screenshot of the window may be taken before the event loop handles it.
     auto* area = static_cast<QScrollArea*>(m_tabs->currentWidget());
     QEvent request(QEvent::LayoutRequest);

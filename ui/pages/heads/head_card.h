@@ -27,7 +27,6 @@ struct HeadCardContent
     QString rank;   ///< Rank text such as "induction, rank 1 of 270".
 
     std::vector<Bar> labels; ///< Roles of the head, by strength.
-    int label = -1;          ///< Label whose evidence the map shows; -1: the current text.
     QString labelNote;
     QString mapTitle;
     QString mapNote; ///< Note of the map, such as "32 random tokens, repeated".
@@ -63,10 +62,8 @@ class HeadCard : public QWidget
 public:
     explicit HeadCard(QWidget* parent = nullptr);
 
-    void setContent(HeadCardContent content);
+    void setContent(const HeadCardContent& content);
     void setTab(int tab);
-
-    const HeadCardContent& content() const { return m_content; }
 
     int tab() const;
 
@@ -86,10 +83,10 @@ private:
     QWidget* makeTokens();
     QWidget* makeWeights();
     QLayout* makeButtons();
-    BarsWidget* addBars(QVBoxLayout& column, const QString& title);
-    TextLabel* addNote(QVBoxLayout& column);
+    BarsWidget* addBars(QVBoxLayout& column, const QString& name, const QString& title = {});
+    TextLabel* addNote(QVBoxLayout& column, const QString& name);
 
-    HeadCardContent m_content;
+    bool m_isOff = false;
     TextLabel* m_title;
     TextLabel* m_group;
     TextLabel* m_rank;

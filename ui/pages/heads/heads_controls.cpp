@@ -139,6 +139,7 @@ QLayout* HeadsControls::makeMeasureRow()
     m_images->setAccessibleName(tr("Map type"));
     TextLabel* words = rowCaption(tr("Measured on"), this);
     words->setMinimumWidth(captionsWidth());
+    m_status->setObjectName("status");
     return rowOf(12, {words, m_measured, m_images, m_status, m_cancel, Placed::space()});
 }
 
@@ -228,11 +229,6 @@ void HeadsControls::followText()
         if (!m_choice.onProbe &&
             !whyUndefined(sortedBy(m_measurement.measured(), m_choice)).isEmpty())
             m_choice.score = score;
-}
-
-QString HeadsControls::status() const
-{
-    return m_status->text();
 }
 
 void HeadsControls::refresh()

@@ -38,8 +38,6 @@ public:
     /// Default score: induction, or on a text without repeats one that is defined.
     void followText();
 
-    QString status() const;
-
     void refresh();
     void refreshStatus();
 

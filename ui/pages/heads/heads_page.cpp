@@ -16,7 +16,7 @@ namespace headscope::ui {
 
 HeadsPage::HeadsPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_measurement(session)
+    , m_measurement(session, this)
     , m_controls(new HeadsControls(session, m_measurement, this))
     , m_grid(new HeadGridWidget(this))
     , m_plane(new PointMapWidget(this))

@@ -24,21 +24,11 @@ public:
 
     static PageDescriptor descriptor();
 
-    const ScoreTable& table() const { return *m_table; }
-
-    const HeadGridWidget& grid() const { return *m_grid; }
-
-    const HeadsSidePanel& side() const { return *m_side; }
-
     HeadsMeasured measured() const { return m_measurement.measured(); }
-
-    const HeadSurveyPtr& survey() const { return m_measurement.survey(); }
 
     const HeadLikenessPtr& likeness() const { return m_measurement.likeness(); }
 
     const HeadsChoice& choice() const;
-
-    const HeadsControls& controls() const { return *m_controls; }
 
     Figure figure() const override;
     bool isSettled() const override;

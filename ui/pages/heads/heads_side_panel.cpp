@@ -167,7 +167,7 @@ void HeadsSidePanel::refreshCard()
     fillAlike(card);
     fillWeightTab(card);
     card.isOff = m_session.changes().isOff(m_session.view().activeHead());
-    m_card->setContent(std::move(card));
+    m_card->setContent(card);
 }
 
 void HeadsSidePanel::fillHeading(HeadCardContent& card) const
@@ -211,10 +211,8 @@ void HeadsSidePanel::fillLabels(HeadCardContent& card) const
         card.labelNote = tr("No label: no score stands out.");
     else if (m_evidence < 0)
         card.labelNote = tr("Select one to see the evidence.");
-    if (const HeadLabel* label = chosenLabel()) {
-        card.label = m_evidence;
+    if (const HeadLabel* label = chosenLabel())
         card.labelNote = tr("%1 %2").arg(labelMeaning(label->kind), labelSentence(*label));
-    }
 }
 
 /// The current text, or the evidence of the selected label.

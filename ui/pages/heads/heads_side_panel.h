@@ -20,8 +20,6 @@ class HeadsSidePanel : public QWidget
 public:
     HeadsSidePanel(Session& session, HeadMeasurement& measurement, QWidget* parent = nullptr);
 
-    const HeadCard& card() const { return *m_card; }
-
     int tab() const;
     void setTab(int tab);
 
