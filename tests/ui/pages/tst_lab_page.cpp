@@ -3,6 +3,7 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/lab_fixture.h"
 #include "ui/pages/labs/lab_chooser.h"
 #include "ui/pages/labs/lab_page.h"
@@ -23,6 +24,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::everyLab;
 
 namespace {
@@ -60,11 +62,27 @@ struct ViewFixture
         return scale > 0.0 ? scale : 1.0;
     }
 
-    bool isReady() { return view.isSettled() && view.stage().result() && !view.stage().isStale(); }
+    LabStage& stage() const { return childOf<LabStage>(view); }
+
+    FactTable& numbers() const { return childOf<FactTable>(view, "numbers"); }
+
+    TextLabel& answer() const { return childOf<TextLabel>(view, "answer"); }
+
+    bool isReady() { return view.isSettled() && stage().result() && !stage().isStale(); }
 
     Session session;
     LabPage view;
 };
+
+/// The labs of the list, without the titles of its groups.
+QStringList namesIn(const QListWidget& list)
+{
+    QStringList names;
+    for (int row = 0; row < list.count(); ++row)
+        if (const QVariant name = list.item(row)->data(Qt::UserRole); name.isValid())
+            names << name.toString();
+    return names;
+}
 
 } // namespace
 
@@ -79,12 +97,12 @@ private slots:
         ViewFixture f;
         f.view.showLab(everyLab());
         QTRY_VERIFY(f.isReady());
-        QVERIFY(!f.view.answer().isVisible());
+        QVERIFY(!f.answer().isVisible());
         QTest::keyClick(f.view.findChild<QPushButton*>("showAnswer"), Qt::Key_Space);
-        QVERIFY(f.view.answer().isVisible());
-        QCOMPARE(f.view.answer().text(), QString("It makes 16 of it."));
-        f.view.stage().setSettings({{"size", "5"}});
-        QTRY_COMPARE(f.view.answer().text(), QString("It makes 25 of it."));
+        QVERIFY(f.answer().isVisible());
+        QCOMPARE(f.answer().text(), QString("It makes 16 of it."));
+        f.stage().setSettings({{"size", "5"}});
+        QTRY_COMPARE(f.answer().text(), QString("It makes 25 of it."));
     }
 
     void longNamesOfNumbersAreShownWhole()
@@ -101,7 +119,7 @@ private slots:
         };
         f.view.showLab(lab);
         QTRY_VERIFY(f.isReady());
-        const FactTable& numbers = f.view.numbers();
+        const FactTable& numbers = f.numbers();
         const auto last = static_cast<int>(numbers.rows().size()) - 1;
         QTRY_COMPARE(numbers.rows().back().texts.front(), QString::fromStdString(longName));
         const QFontMetrics font(Theme::of(numbers).bold(TextRole::Table));
@@ -119,7 +137,7 @@ private slots:
         ViewFixture f;
         f.view.showLab(everyLab());
         QTRY_VERIFY(f.isReady());
-        const auto& rows = f.view.numbers().rows();
+        const auto& rows = f.numbers().rows();
         QCOMPARE(rows.size(), std::size_t{2});
         QCOMPARE(rows[0].texts[0], QString("Letters"));
         QVERIFY(rows[1].texts[0].contains("measured here"));
@@ -128,31 +146,31 @@ private slots:
     void everyLabIsFoundByTyping()
     {
         ViewFixture f;
-        auto& chooser = *f.view.findChild<LabChooser*>();
-        LabList& list = chooser.list();
+        auto& list = childOf<LabList>(f.view);
+        auto& field = childOf<QLineEdit>(list);
+        const auto& shown = childOf<QListWidget>(list);
         std::size_t labs = 0;
         for (const LabGroup& group : labGroups())
             labs += group.labs.size();
         QCOMPARE(labs, labCatalogue().size());
         QVERIFY(labs >= 2);
-        QTest::keyClick(&chooser.button(), Qt::Key_Space);
+        QTest::keyClick(&childOf<QPushButton>(childOf<LabChooser>(f.view)), Qt::Key_Space);
         QVERIFY(list.isVisible());
-        QCOMPARE(list.shown().size(), static_cast<int>(labs));
+        QCOMPARE(namesIn(shown).size(), static_cast<int>(labs));
         const Lab& wanted = labCatalogue().back();
-        list.field().setText(QString::fromStdString(wanted.title));
-        QVERIFY(list.shown().contains(QString::fromStdString(wanted.name)));
-        QVERIFY(list.shown().size() < static_cast<int>(labs));
-        while (list.list().currentItem()->data(Qt::UserRole).toString().toStdString() !=
-               wanted.name)
-            QTest::keyClick(&list.field(), Qt::Key_Down);
-        QTest::keyClick(&list.field(), Qt::Key_Return);
-        QCOMPARE(f.view.stage().lab()->name, wanted.name);
+        field.setText(QString::fromStdString(wanted.title));
+        QVERIFY(namesIn(shown).contains(QString::fromStdString(wanted.name)));
+        QVERIFY(namesIn(shown).size() < static_cast<int>(labs));
+        while (shown.currentItem()->data(Qt::UserRole).toString().toStdString() != wanted.name)
+            QTest::keyClick(&field, Qt::Key_Down);
+        QTest::keyClick(&field, Qt::Key_Return);
+        QCOMPARE(f.stage().lab()->name, wanted.name);
         QVERIFY(!list.isVisible());
         list.open({});
-        list.field().setText("no lab is called so");
-        QVERIFY(list.shown().isEmpty());
-        QTest::keyClick(&list.field(), Qt::Key_Return);
-        QTest::keyClick(&list.field(), Qt::Key_Escape);
+        field.setText("no lab is called so");
+        QVERIFY(namesIn(shown).isEmpty());
+        QTest::keyClick(&field, Qt::Key_Return);
+        QTest::keyClick(&field, Qt::Key_Escape);
         QVERIFY(!list.isVisible());
     }
 
@@ -161,13 +179,13 @@ private slots:
         const auto labs = labCatalogue();
         QVERIFY(labs.size() >= 2);
         ViewFixture f;
-        QCOMPARE(f.view.stage().lab()->name, labs[0].name);
-        auto& chooser = *f.view.findChild<LabChooser*>();
+        QCOMPARE(f.stage().lab()->name, labs[0].name);
+        auto& chooser = childOf<LabChooser>(f.view);
         chooser.step(1);
-        QCOMPARE(f.view.stage().lab()->name, labs[1].name);
+        QCOMPARE(f.stage().lab()->name, labs[1].name);
         chooser.step(-1);
         chooser.step(-1);
-        QCOMPARE(f.view.stage().lab()->name, labs[0].name);
+        QCOMPARE(f.stage().lab()->name, labs[0].name);
     }
 
     void optionsBringTheLabAndItsSettingsBack()
@@ -179,11 +197,11 @@ private slots:
         const QJsonObject options = first.view.options();
         ViewFixture second;
         second.view.setOptions(options);
-        QCOMPARE(second.view.stage().lab()->name, labs.back().name);
-        QVERIFY(second.view.stage().settings() == first.view.stage().settings());
+        QCOMPARE(second.stage().lab()->name, labs.back().name);
+        QVERIFY(second.stage().settings() == first.stage().settings());
         QSignalSpy reported(&second.view, &LabPage::messageWanted);
         second.view.setOptions({{"lab", "nonsense"}, {"settings", QJsonObject{{"no", "such"}}}});
-        QCOMPARE(second.view.stage().lab()->name, labs.back().name);
+        QCOMPARE(second.stage().lab()->name, labs.back().name);
         QCOMPARE(reported.size(), 1);
     }
 
@@ -221,13 +239,13 @@ private slots:
         const QString folder = qEnvironmentVariable("HEADSCOPE_PICTURES");
         QTRY_VERIFY(f.session.model().model);
         f.view.choose(name);
-        const bool isSlow = f.view.stage().lab()->isSlow;
+        const bool isSlow = f.stage().lab()->isSlow;
         if (!isSlow) {
-            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.view.stage().problem().isEmpty(), 60'000);
-            QVERIFY2(f.view.stage().problem().isEmpty(), qPrintable(f.view.stage().problem()));
+            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.stage().problem().isEmpty(), 60'000);
+            QVERIFY2(f.stage().problem().isEmpty(), qPrintable(f.stage().problem()));
         } else if (!folder.isEmpty() && qEnvironmentVariableIsSet("HEADSCOPE_SLOW")) {
-            f.view.stage().run();
-            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.view.stage().problem().isEmpty(), 120'000);
+            f.stage().run();
+            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.stage().problem().isEmpty(), 120'000);
         }
         if (!folder.isEmpty()) {
             f.view.findChild<QPushButton*>("showAnswer")->click();
@@ -235,8 +253,8 @@ private slots:
             f.view.grab().save(QDir(folder).filePath(name + ".png"));
         }
         QVERIFY(f.view.width() <= kPageAt1366.width() && f.view.height() <= kPageAt1366.height());
-        for (const LabPanelBox* box : f.view.stage().panels().boxes())
-            QVERIFY2(f.view.stage().panels().rect().contains(box->geometry()),
+        for (const LabPanelBox* box : f.stage().panels().boxes())
+            QVERIFY2(f.stage().panels().rect().contains(box->geometry()),
                      box->panel().title.c_str());
     }
 };

@@ -179,15 +179,6 @@ void LabList::fill()
     }
 }
 
-QStringList LabList::shown() const
-{
-    QStringList names;
-    for (int row = 0; row < m_list->count(); ++row)
-        if (isLab(m_list->item(row)))
-            names << m_list->item(row)->data(NameRole).toString();
-    return names;
-}
-
 /// Row of a group name.
 void LabList::step(int by)
 {

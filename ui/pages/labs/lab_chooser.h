@@ -3,7 +3,6 @@
 #include "core/lessons/labs/lab.h"
 
 #include <QFrame>
-#include <QStringList>
 #include <QWidget>
 
 class QLineEdit;
@@ -33,12 +32,6 @@ public:
 
     void open(const QString& current); ///< Opens below its parent.
 
-    QStringList shown() const; ///< Names of the labs that match.
-
-    QLineEdit& field() { return *m_field; }
-
-    QListWidget& list() { return *m_list; }
-
 signals:
     void chosen(const QString& name);
 
@@ -63,10 +56,6 @@ public:
     explicit LabChooser(QWidget* parent = nullptr);
 
     void setCurrent(const QString& name);
-
-    LabList& list() { return *m_list; }
-
-    QPushButton& button() { return *m_button; }
 
     void step(int by); ///< Emitted to move to another lab, in the order of the catalogue.
 

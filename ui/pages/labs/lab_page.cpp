@@ -102,6 +102,8 @@ LabPage::~LabPage() = default;
 QWidget* LabPage::makeSide()
 {
     m_side = new QWidget(this);
+    m_answer->setObjectName("answer");
+    m_numbers->setObjectName("numbers");
     m_numbers->setColumns(numberColumns(0));
     m_numbers->setSorted(-1, true);
     m_numberPart = new QWidget(m_side);

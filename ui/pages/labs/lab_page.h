@@ -28,14 +28,6 @@ public:
     void choose(const QString& name); ///< Selects a lab; an unknown name changes nothing.
     void showLab(const LabPtr& lab);
 
-    LabStage& stage() { return *m_stage; }
-
-    const TextLabel& answer() const { return *m_answer; }
-
-    const FactTable& numbers() const { return *m_numbers; }
-
-    ListingPanel& listing() const { return *m_listing; }
-
     void showCode(bool on); ///< Shows the listings in place of question and numbers.
 
     Figure figure() const override;
