@@ -1,18 +1,20 @@
-#include "ui/pages/lens/lens_cell_panel.h"
 #include "ui/pages/lens/lens_page.h"
 
 #include "core/analysis/derivation/derivation.h"
+#include "core/analysis/lens/tuned_lens_file.h"
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/lens/lens_figure.h"
 #include "ui/pages/lens/lens_readings.h"
-#include "ui/pages/lens/lens_target_row.h"
-#include "ui/pages/lens/lens_training_panel.h"
 #include "ui/pages/shared/empty_state.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
+#include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
+#include "ui/workers/training/lens_trainer.h"
 
 #include <QAccessible>
 #include <QLabel>
@@ -29,6 +31,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -51,7 +54,17 @@ struct Fixture : SessionFixture
                view->readout().view.b == session.traceB();
     }
 
-    const LensContent& grid() const { return view->grid().content(); }
+    LensGrid& gridWidget() const { return childOf<LensGrid>(*view); }
+
+    const LensContent& grid() const { return gridWidget().content(); }
+
+    LensChoice choice() const { return view->readout().choice; }
+
+    BarsWidget& bars() const { return childOf<BarsWidget>(*view); }
+
+    QString targetNote() const { return childOf<TextLabel>(*view, "targetNote").text(); }
+
+    QPushButton& trainButton() const { return childOf<QPushButton>(*view, "train"); }
 
     StreamLens lensOf(const Trace& trace, bool halfSteps = false) const
     {
@@ -65,8 +78,8 @@ struct Fixture : SessionFixture
 
     void goTo(HeatmapCell cell)
     {
-        view->grid().setCurrent(cell);
-        emit view->grid().cellActivated(cell);
+        gridWidget().setCurrent(cell);
+        emit gridWidget().cellActivated(cell);
     }
 
     /// What the page says of the training, beside its button.
@@ -81,17 +94,18 @@ struct Fixture : SessionFixture
 
     void type(const QString& text)
     {
-        view->target().tokenField().setFocus();
-        view->target().tokenField().selectAll();
-        QTest::keyClicks(&view->target().tokenField(), text);
-        QTest::keyClick(&view->target().tokenField(), Qt::Key_Return);
+        auto& token = childOf<QLineEdit>(*view, "token");
+        token.setFocus();
+        token.selectAll();
+        QTest::keyClicks(&token, text);
+        QTest::keyClick(&token, Qt::Key_Return);
     }
 
     /// A click where it is: in the event loop.
     bool train(int steps)
     {
-        view->training().steps().setValue(steps);
-        view->training().trainButton().click();
+        childOf<QSpinBox>(*view).setValue(steps);
+        trainButton().click();
         return QTest::qWaitFor([this] { return isRead(); }, 60'000);
     }
 
@@ -213,7 +227,7 @@ void TstLensView::whatIsNotDefinedIsSaid()
     QVERIFY(std::isnan(f.grid().values[f.grid().index({2, 0})]));
     QCOMPARE(f.grid().textOf({2, 0}), QString("\u2013"));
     QVERIFY(describeLensCell(f.grid(), {2, 0}).contains("not defined"));
-    QVERIFY(f.view->target().note().contains("not defined"));
+    QVERIFY(f.targetNote().contains("not defined"));
     QVERIFY(cellText(f.view->readout(), {2, 0}).contains("not defined"));
     const LineChartContent none = probabilityChart(f.view->readout(), 2);
     QVERIFY(none.curves.empty() && none.note.contains("not defined"));
@@ -242,16 +256,16 @@ void TstLensView::aTypedTokenIsFollowed()
     f.type("a");
     QTRY_VERIFY(f.isRead());
     const TokenId id = f.session.model().tokenizer->encode("a", false).tokens.front().id;
-    QVERIFY(f.view->choice().target == (LensTarget{LensTarget::Kind::Chosen, id}));
+    QVERIFY(f.choice().target == (LensTarget{LensTarget::Kind::Chosen, id}));
     for (const auto& target : f.view->readout().lens().targets)
         QVERIFY(target == id);
     f.type("#7");
     QTRY_VERIFY(f.isRead());
-    QCOMPARE(f.view->choice().target.id, 7);
+    QCOMPARE(f.choice().target.id, 7);
     f.type("zq zq");
-    QVERIFY(f.view->target().note().contains("tokens"));
+    QVERIFY(f.targetNote().contains("tokens"));
     f.type("#99999");
-    QVERIFY(f.view->target().note().contains("not a token"));
+    QVERIFY(f.targetNote().contains("not a token"));
 }
 
 void TstLensView::aClickedBarIsFollowed()
@@ -260,12 +274,11 @@ void TstLensView::aClickedBarIsFollowed()
     f.goTo({1, 1});
     QCOMPARE(f.session.pair().query, 1);
     const StreamLens lens = f.lensOf(*f.session.traceA());
-    QCOMPARE(f.view->cell().bars().bars()[2].label,
-             labelOf(lens.ids[lens.topAt(1, 1, 2)], f.session.model()));
-    emit f.view->cell().bars().barActivated(2);
+    QCOMPARE(f.bars().bars()[2].label, labelOf(lens.ids[lens.topAt(1, 1, 2)], f.session.model()));
+    emit f.bars().barActivated(2);
     QTRY_VERIFY(f.isRead());
-    QCOMPARE(f.view->choice().target.id, lens.ids[lens.topAt(1, 1, 2)]);
-    QVERIFY(f.view->cell().bars().bars()[2].subject);
+    QCOMPARE(f.choice().target.id, lens.ids[lens.topAt(1, 1, 2)]);
+    QVERIFY(f.bars().bars()[2].subject);
 }
 
 void TstLensView::aChangeIsSubtracted()
@@ -352,7 +365,7 @@ void TstLensView::aTunedLensIsTrainedKeptAndFound()
     f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
     QVERIFY(emptyText(*f.view).contains("Train the tuned lens"));
-    QVERIFY(f.view->training().trainButton().isVisible());
+    QVERIFY(f.trainButton().isVisible());
     QVERIFY(f.train(20));
     QVERIFY2(f.trainingState().contains("saved to"), qPrintable(f.trainingState()));
     QVERIFY(emptyText(*f.view).isEmpty());
@@ -384,15 +397,15 @@ void TstLensView::trainingCanBeCancelled()
     Fixture f;
     f.press("lenses", 1);
     QTRY_VERIFY(f.isRead());
-    f.view->training().steps().setValue(100'000);
-    f.view->training().trainButton().click();
-    QVERIFY(f.view->training().cancelButton().isVisible());
-    QVERIFY(!f.view->training().trainButton().isVisible());
+    childOf<QSpinBox>(*f.view).setValue(100'000);
+    f.trainButton().click();
+    QVERIFY(childOf<QPushButton>(*f.view, "cancel").isVisible());
+    QVERIFY(!f.trainButton().isVisible());
     QTRY_VERIFY(f.trainingState().contains("step"));
     QTest::keyClick(f.view.get(), Qt::Key_Escape);
     QTRY_VERIFY(f.isRead());
     QVERIFY(f.trainingState().contains("Cancelled"));
-    QVERIFY(f.view->training().trainButton().isVisible());
+    QVERIFY(f.trainButton().isVisible());
     QVERIFY(!findTunedLens(tunedLensFolders(f.session.model(), ownLensFolder())));
 }
 
@@ -422,7 +435,7 @@ void TstLensView::withoutAHeadThePageSaysSo()
     view.show();
     QTRY_VERIFY(session.traceA() && view.isSettled());
     QTRY_VERIFY(emptyText(view).contains("no language head"));
-    QVERIFY(!view.training().trainButton().isVisible());
+    QVERIFY(!childOf<QPushButton>(view, "train").isVisible());
     QVERIFY(!view.figure().paint);
 }
 
@@ -457,7 +470,7 @@ void TstLensView::optionsComeBack()
     QCOMPARE(f.grid().current->column, 3);
     f.view->setOptions({{"measure", "nonsense"}, {"stage", -7}, {"steps", -1}});
     QTRY_VERIFY(f.isRead());
-    QCOMPARE(f.view->choice(), [] {
+    QCOMPARE(f.choice(), [] {
         LensChoice choice;
         choice.steps = 1;
         return choice;
@@ -483,13 +496,13 @@ void TstLensView::itIsReadAloudAndDrivenByKeys()
 {
     Fixture f;
     f.view->focusMain();
-    QCOMPARE(f.view->grid().content().current->column, 2); // the last stage of the last token
-    QTest::keyClick(&f.view->grid(), Qt::Key_Left);
-    QTest::keyClick(&f.view->grid(), Qt::Key_Up);
-    QCOMPARE(f.view->choice().stage, 1);
+    QCOMPARE(f.gridWidget().content().current->column, 2); // the last stage of the last token
+    QTest::keyClick(&f.gridWidget(), Qt::Key_Left);
+    QTest::keyClick(&f.gridWidget(), Qt::Key_Up);
+    QCOMPARE(f.choice().stage, 1);
     QCOMPARE(f.session.pair().query, f.grid().rows() - 2);
-    QVERIFY(f.view->grid().accessibleDescription().contains("after layer 0"));
-    QAccessibleInterface* table = QAccessible::queryAccessibleInterface(&f.view->grid());
+    QVERIFY(f.gridWidget().accessibleDescription().contains("after layer 0"));
+    QAccessibleInterface* table = QAccessible::queryAccessibleInterface(&f.gridWidget());
     QVERIFY(table && table->text(QAccessible::Name).contains("tokens down"));
     for (const QWidget* widget : f.view->findChildren<QWidget*>()) {
         const bool reached = widget->focusPolicy() & Qt::TabFocus && widget->isVisible();

@@ -17,8 +17,6 @@ class LensCellPanel : public QWidget
 public:
     explicit LensCellPanel(QWidget* parent = nullptr);
 
-    BarsWidget& bars() const { return *m_bars; }
-
     /// At most `tokens` of the most probable ones.
     void showCell(const LensReadout& readout, HeatmapCell cell, const QString& token,
                   std::size_t tokens);

@@ -28,22 +28,12 @@ public:
 
     static PageDescriptor descriptor();
 
-    LensGrid& grid() const { return *m_grid; }
-
     const LensReading& reading() const { return *m_measurement.reading(); }
-
-    const LensChoice& choice() const { return m_choice; }
 
     LensReadout readout() const
     {
         return {m_measurement.reading(), m_measurement.shown(), m_choice};
     }
-
-    LensCellPanel& cell() const { return *m_cell; }
-
-    LensTargetRow& target() const { return *m_target; }
-
-    LensTrainingPanel& training() const { return *m_training; }
 
     Figure figure() const override;
     bool isSettled() const override;

@@ -21,9 +21,11 @@ LensTargetRow::LensTargetRow(Session& session, LensMeasurement& measurement, QWi
     , m_note(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
 {
     setUpKinds();
+    m_token->setObjectName("token");
     m_token->setAccessibleName(tr("Target token"));
     m_token->setPlaceholderText(tr("a token, or #id"));
     m_token->setFixedWidth(128);
+    m_note->setObjectName("targetNote");
     m_note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     rowOf(12,
           {new TextLabel(tr("Target"), TextRole::Body, TextLabel::Tone::Text2, this),
@@ -45,11 +47,6 @@ void LensTargetRow::setUpKinds()
          {tr("Model's prediction"), tr("The model's top-1 token at the last layer")},
          {tr("One token"), tr("The same token at every position")}});
     m_kind->setAccessibleName(tr("Target"));
-}
-
-QString LensTargetRow::note() const
-{
-    return m_note->text();
 }
 
 void LensTargetRow::choose(LensTarget target)

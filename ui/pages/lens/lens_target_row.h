@@ -22,10 +22,6 @@ class LensTargetRow : public QWidget
 public:
     LensTargetRow(Session& session, LensMeasurement& measurement, QWidget* parent = nullptr);
 
-    QLineEdit& tokenField() const { return *m_token; }
-
-    QString note() const;
-
     void choose(LensTarget target);
     void refresh(const LensReadout& readout);
 

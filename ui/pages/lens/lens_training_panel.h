@@ -29,12 +29,6 @@ public:
 
     bool isBusy() const { return m_trainer.isBusy(); }
 
-    QSpinBox& steps() const { return *m_steps; }
-
-    QPushButton& trainButton() const { return *m_train; }
-
-    QPushButton& cancelButton() const { return *m_cancel; }
-
     void followModel();                       ///< Looks for the lens of another model.
     void cancel();                            ///< Discards the training.
     void refresh(bool showsTuned, int steps); ///< Hidden unless needed or training.
