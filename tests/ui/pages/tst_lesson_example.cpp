@@ -1,4 +1,5 @@
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/lesson_fixture.h"
 #include "ui/pages/lessons/lesson_example.h"
 #include "ui/pages/shared/listings/listing_panel.h"
@@ -9,6 +10,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::exampleStep;
 
 namespace {
@@ -25,6 +27,10 @@ struct StepFixture
         static_cast<void>(QTest::qWaitForWindowActive(&view));
     }
 
+    ListingPanel& listing() const { return childOf<ListingPanel>(view); }
+
+    QPushButton& codeButton() const { return childOf<QPushButton>(view, "show-code"); }
+
     LessonExample view;
 };
 
@@ -39,33 +45,33 @@ private slots:
     void theCodeOfAnExampleIsShownBesideIt()
     {
         StepFixture f;
-        QVERIFY(f.view.codeButton().isVisible());
+        QVERIFY(f.codeButton().isVisible());
         QVERIFY(!f.view.isCodeShown());
-        f.view.codeButton().click();
-        QVERIFY(f.view.listing().isVisible() && f.view.stage().isVisible());
-        QVERIFY(f.view.listing().listing());
-        QVERIFY(f.view.stage().geometry().right() < f.view.listing().geometry().left());
-        QVERIFY(f.view.codeButton().isChecked());
+        f.codeButton().click();
+        QVERIFY(f.listing().isVisible() && f.view.stage().isVisible());
+        QVERIFY(f.listing().listing());
+        QVERIFY(f.view.stage().geometry().right() < f.listing().geometry().left());
+        QVERIFY(f.codeButton().isChecked());
     }
 
     void escapeClosesTheCode()
     {
         StepFixture f;
-        f.view.codeButton().click();
-        QVERIFY(f.view.listing().isAncestorOf(QApplication::focusWidget()));
+        f.codeButton().click();
+        QVERIFY(f.listing().isAncestorOf(QApplication::focusWidget()));
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
         QVERIFY(!f.view.isCodeShown());
-        QVERIFY(!f.view.codeButton().isChecked());
-        QVERIFY(f.view.codeButton().hasFocus());
+        QVERIFY(!f.codeButton().isChecked());
+        QVERIFY(f.codeButton().hasFocus());
     }
 
     void aNarrowWindowShowsTheCodeAlone()
     {
         StepFixture f;
-        f.view.codeButton().click();
+        f.codeButton().click();
         QVERIFY(f.view.minimumSizeHint().width() < 640);
         f.view.resize(640, 700);
-        QTRY_VERIFY(!f.view.stage().isVisible() && f.view.listing().isVisible());
+        QTRY_VERIFY(!f.view.stage().isVisible() && f.listing().isVisible());
         f.view.resize(1300, 700);
         QTRY_VERIFY(f.view.stage().isVisible());
     }
@@ -73,13 +79,13 @@ private slots:
     void theCodeFollowsTheStep()
     {
         StepFixture f;
-        f.view.codeButton().click();
-        const Listing* attention = f.view.listing().listing();
+        f.codeButton().click();
+        const Listing* attention = f.listing().listing();
         LessonStep step = exampleStep("Norm", "Mean zero, variance one.");
         step.state.name = "layer-norm";
         f.view.showStep(step);
         QVERIFY(f.view.isCodeShown());
-        QVERIFY(f.view.listing().listing() != attention);
+        QVERIFY(f.listing().listing() != attention);
     }
 };
 

@@ -2,6 +2,7 @@
 #include "core/lessons/lesson_json.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/lesson_fixture.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/lessons/lesson_author_form.h"
@@ -10,13 +11,13 @@
 #include "ui/pages/lessons/lesson_list.h"
 #include "ui/pages/lessons/lesson_stage.h"
 #include "ui/pages/lessons/lesson_start.h"
-#include "ui/pages/lessons/lesson_step_view.h"
 #include "ui/pages/lessons/lessons_contents.h"
 #include "ui/pages/lessons/lessons_page.h"
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/shared/stages/lab_stage.h"
 #include "ui/session/lessons/lesson_run.h"
 #include "ui/session/runs/training.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/tables/number_cards.h"
 #include "ui/window/actions/command_palette.h"
 #include "ui/window/actions/window_actions.h"
@@ -74,6 +75,11 @@ bool fitsWithoutScrolling(const LessonColumn& column)
     return column.findChild<QScrollArea*>()->verticalScrollBar()->maximum() == 0;
 }
 
+QString complaintsOf(const LessonAuthorPage& author)
+{
+    return childOf<TextLabel>(author, "complaints").text();
+}
+
 struct LessonWindow : WindowFixture
 {
     LessonWindow()
@@ -89,6 +95,9 @@ struct LessonWindow : WindowFixture
     bool isColumnShown() const { return window->findChild<QDockWidget*>("lesson")->isVisible(); }
 
     LessonsPage& page() { return partOf<LessonsPage>(*window); }
+
+    /// Where a number is typed in answer to a question.
+    QLineEdit& answerField() { return childOf<QLineEdit>(desk().column()); }
 
     void trigger(const QKeySequence& key)
     {
@@ -207,7 +216,7 @@ void TstLessons::aLessonIsWalkedByKeysAlone()
     QTRY_VERIFY(f.isPainted());
     f.window->activateWindow();
     f.window->showPage("lessons");
-    LessonList& list = f.page().contents().list();
+    auto& list = childOf<LessonList>(f.page());
     f.page().focusMain();
     QCOMPARE(QApplication::focusWidget(), &list);
     QCOMPARE(list.currentId(), QStringLiteral("scores"));
@@ -221,7 +230,7 @@ void TstLessons::aLessonIsWalkedByKeysAlone()
     QTest::keyClick(&f.focus(), Qt::Key_Space);
     QCOMPARE(f.run().step(), 1);
     QTRY_VERIFY(f.run().filled());
-    QLineEdit& field = f.desk().column().stepView().field();
+    QLineEdit& field = f.answerField();
     QTRY_VERIFY(field.isVisible());
     field.setFocus(Qt::TabFocusReason);
     QTest::keyClicks(&field, "0.37");
@@ -273,7 +282,7 @@ void TstLessons::drawingsKeepTheirKeysWhilePresented()
     f.run().goTo(1);
     QTRY_VERIFY(f.run().filled());
     f.window->setPresenting(true);
-    QLineEdit& field = f.desk().column().stepView().field();
+    QLineEdit& field = f.answerField();
     field.setFocus(Qt::TabFocusReason);
     QTest::keyClicks(&field, "0.3 7");
     QCOMPARE(field.text(), QStringLiteral("0.3 7"));
@@ -374,9 +383,9 @@ void TstLessons::aDraftSurvivesTheWindow()
     auto* author = &partOf<LessonAuthorPage>(*f.window);
     f.window->showPage("your-lesson");
     author->form().title().setText("My first step");
-    author->form().text().setPlainText("Look at **this**.");
+    childOf<QPlainTextEdit>(author->form(), "text").setPlainText("Look at **this**.");
     f.desk().files().keepDraft();
-    QCOMPARE(author->list().count(), 1);
+    QCOMPARE(childOf<QListWidget>(*author).count(), 1);
     Session other({}, openTiny);
     auto window = std::make_unique<MainWindow>(other, f.settings, QStringList{"tiny"});
     QCOMPARE(lessonsOf(other).draft().lesson(), f.run().draft().lesson());
@@ -397,9 +406,9 @@ void TstLessons::theExampleOpensAsACopyToChange()
     f.run().setLibrary(std::make_shared<const LessonLibrary>(Course(), std::vector{sample}));
     f.window->showPage("your-lesson");
     QVERIFY(author->start().isVisible());
-    QVERIFY(!author->list().isVisible());
+    QVERIFY(!childOf<QListWidget>(*author).isVisible());
     QStringList texts;
-    for (const QLabel* label : author->start().preview().findChildren<QLabel*>())
+    for (const QLabel* label : childOf<QWidget>(author->start(), "preview").findChildren<QLabel*>())
         texts << label->text();
     for (const LessonStep& step : sample.steps)
         QVERIFY(texts.join('\n').contains(QString::fromStdString(step.title)));
@@ -411,7 +420,7 @@ void TstLessons::theExampleOpensAsACopyToChange()
     QCOMPARE(draft.lesson().steps, sample.steps);
     QVERIFY(draft.path().isEmpty());
     QVERIFY(!draft.isSaved());
-    QTRY_COMPARE(author->complaints(), QStringLiteral("No problems."));
+    QTRY_COMPARE(complaintsOf(*author), QStringLiteral("No problems."));
     for (const QPushButton* button : author->findChildren<QPushButton*>())
         if (button->isVisible())
             QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
@@ -448,14 +457,15 @@ void TstLessons::whatIsWrongIsSaidWhileWriting()
     f.run().draft().addStep(exampleStep("A step", "All is well: {{scores[2,0]}}."));
     f.window->showPage("your-lesson");
     auto* author = &partOf<LessonAuthorPage>(*f.window);
-    QTRY_VERIFY(author->complaints().contains("No problems"));
-    author->form().text().setPlainText("This is $\\frac{a}$ and {{scroes[0,0]}}.");
-    QTRY_VERIFY(author->complaints().contains("step 1"));
-    QVERIFY2(author->complaints().contains("scores"), qPrintable(author->complaints()));
-    author->form().text().setPlainText("Three.");
-    author->form().kind().setCurrentIndex(2);
-    author->form().prompt().setText("Which one?");
-    author->form().choices().setPlainText("this\n* that");
+    QTRY_VERIFY(complaintsOf(*author).contains("No problems"));
+    childOf<QPlainTextEdit>(author->form(), "text")
+        .setPlainText("This is $\\frac{a}$ and {{scroes[0,0]}}.");
+    QTRY_VERIFY(complaintsOf(*author).contains("step 1"));
+    QVERIFY2(complaintsOf(*author).contains("scores"), qPrintable(complaintsOf(*author)));
+    childOf<QPlainTextEdit>(author->form(), "text").setPlainText("Three.");
+    childOf<QComboBox>(author->form()).setCurrentIndex(2);
+    childOf<QLineEdit>(author->form(), "prompt").setText("Which one?");
+    childOf<QPlainTextEdit>(author->form(), "choices").setPlainText("this\n* that");
     QTRY_VERIFY(f.run().draft().lesson().steps[0].question.has_value());
     QCOMPARE(f.run().draft().lesson().steps[0].question->right, 1);
     QCOMPARE(f.run().draft().lesson().steps[0].question->choices[1], std::string("that"));
@@ -524,7 +534,7 @@ void TstLessons::progressIsInTheSettings()
     QCOMPARE(LessonProgress::fromJson(kept).seen("scores", 3), 2);
     f.run().leave();
     f.window->showPage("lessons");
-    const LessonsContents& contents = f.page().contents();
+    const auto& contents = childOf<LessonsContents>(f.page());
     auto& reset = *contents.findChild<QPushButton*>("reset");
     QVERIFY(contents.findChild<QPushButton*>("continue")->text().contains("Scores"));
     reset.click();

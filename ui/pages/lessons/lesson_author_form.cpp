@@ -135,6 +135,7 @@ void LessonAuthorForm::makeFields()
 {
     m_state->setWordWrap(true);
     m_title->setPlaceholderText(tr("Title of the step"));
+    m_text->setObjectName("text");
     m_text->setPlaceholderText(tr("What to see here, in a few short sentences"));
     m_kind->addItems({tr("No question"), tr("Ask for a number"), tr("Ask for a choice")});
     auto* marks = caption(tr("**bold**  *italic*  $formula$  [words](term:softmax)  "
@@ -151,10 +152,12 @@ void LessonAuthorForm::makeFields()
               Placed::space(0)},
              this);
 
+    m_prompt->setObjectName("prompt");
     m_prompt->setPlaceholderText(tr("Question"));
     m_answer->setPlaceholderText(tr("Location of the number, such as output[2,1]"));
     m_tolerance->setPlaceholderText(tr("Tolerance"));
     m_tolerance->setMaximumWidth(140);
+    m_choices->setObjectName("choices");
     m_choices->setPlaceholderText(tr("One answer per line; start the correct one with *"));
     m_praise->setPlaceholderText(tr("When correct: why"));
     m_hint->setPlaceholderText(tr("When wrong: how to find it"));

@@ -25,16 +25,6 @@ public:
 
     QLineEdit& title() { return *m_title; }
 
-    QPlainTextEdit& text() { return *m_text; }
-
-    QComboBox& kind() { return *m_kind; }
-
-    QLineEdit& prompt() { return *m_prompt; }
-
-    QLineEdit& answer() { return *m_answer; }
-
-    QPlainTextEdit& choices() { return *m_choices; }
-
 signals:
     void edited(const QString& field); ///< Emitted with the field's name.
 

@@ -165,6 +165,7 @@ QWidget* LessonAuthorPage::makeSteps()
 QWidget* LessonAuthorPage::makePreview()
 {
     auto* inside = new QWidget;
+    m_complaints->setObjectName("complaints");
     m_complaints->setAccessibleName(tr("Problems with the lesson"));
     m_complaints->setTextInteractionFlags(Qt::TextSelectableByMouse);
     auto* column = columnOf(
@@ -266,11 +267,6 @@ void LessonAuthorPage::take(const LessonChecker::Answer& answer)
     m_complaints->setText(answer.complaints.isEmpty() ? tr("No problems.")
                                                       : answer.complaints.join("\n\n"));
     m_complaints->setTone(answer.complaints.isEmpty() ? Tone::Ok : Tone::Warn);
-}
-
-QString LessonAuthorPage::complaints() const
-{
-    return m_complaints->text();
 }
 
 // ------------------------------------------------------------------------------------- the page

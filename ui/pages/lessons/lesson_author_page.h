@@ -42,13 +42,7 @@ public:
 
     LessonAuthorForm& form() { return *m_form; }
 
-    QListWidget& list() { return *m_list; }
-
-    LessonStepView& stepView() { return *m_stepView; }
-
     LessonStart& start() { return *m_start; }
-
-    QString complaints() const;
 
 signals:
     void newWanted();  ///< Emitted to start a new lesson.

@@ -24,8 +24,6 @@ class LessonColumn : public QWidget
 public:
     explicit LessonColumn(LessonRun& run, QWidget* parent = nullptr);
 
-    LessonStepView& stepView() { return *m_stepView; }
-
     QPushButton& nextButton() { return *m_next; }
 
     void setPresenting(bool on); ///< Hides the small print.

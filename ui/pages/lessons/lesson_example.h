@@ -26,10 +26,6 @@ public:
 
     ExampleStage& stage() { return *m_stage; }
 
-    const ListingPanel& listing() const { return *m_listing; }
-
-    QPushButton& codeButton() { return *m_code; }
-
     bool isCodeShown() const;
     void showCode(bool on);
     void focusMain();

@@ -43,6 +43,7 @@ LessonStart::LessonStart(QWidget* parent)
     , m_title(paragraph({}, TextRole::Title))
     , m_summary(paragraph({}, TextRole::Body, Tone::Text2))
 {
+    m_preview->setObjectName("preview");
     auto* column = columnOf(8, {caption(tr("Example")), m_title, m_summary}, m_preview);
     m_grid = new QGridLayout;
     m_grid->setContentsMargins(0, 8, 0, 0);

@@ -28,8 +28,6 @@ public:
 
     QPushButton& newButton() const { return *m_new; }
 
-    QWidget& preview() const { return *m_preview; }
-
 signals:
     void exampleWanted();
     void newWanted();

@@ -33,8 +33,6 @@ public:
     void setContent(const Content& content);
     void setVerdict(const LessonVerdict& verdict, int choice = -1);
 
-    QLineEdit& field() { return *m_field; }
-
 signals:
     void numberGiven(const QString& typed);
     void choiceGiven(int choice);

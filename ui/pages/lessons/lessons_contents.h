@@ -20,8 +20,6 @@ class LessonsContents : public QWidget
 public:
     explicit LessonsContents(LessonRun& run, QWidget* parent = nullptr);
 
-    LessonList& list() { return *m_list; }
-
     void focusMain();
 
 protected:

@@ -31,8 +31,6 @@ public:
 
     bool isSettled() const override;
 
-    LessonsContents& contents() { return *m_contents; }
-
     LessonStage& stage() { return *m_stage; }
 
 protected:
