@@ -6445,6 +6445,10 @@ Free software under the GNU General Public License, version 3 or later. It comes
         <source>Reports</source>
         <translation>报告</translation>
     </message>
+    <message>
+        <source>In-context-learning score (Olsson et al. 2022): %1 nats, the loss of the token at position %2 minus that at position %3; below 0, context helps.</source>
+        <translation>上下文学习得分（Olsson 等，2022）：%1 奈特，即位置 %2 处词元的损失减去位置 %3 处的损失；低于 0 表示上下文有帮助。</translation>
+    </message>
 </context>
 <context>
     <name>headscope::ui::AlignmentWidget</name>
