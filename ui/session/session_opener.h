@@ -26,8 +26,6 @@ public:
     /// Opens a state, replacing one that still waits for its model.
     void open(const SessionState& state, History history = History::OneStep);
 
-    bool isWaiting() const { return m_waiting.has_value(); }
-
 signals:
     /// Emitted when the model is open and the state restored.
     void opened(const headscope::ui::SessionState& state);

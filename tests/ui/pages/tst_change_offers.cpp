@@ -150,7 +150,7 @@ void TstChangeOffers::aClickAppliesARow()
     QTRY_VERIFY(fixture.isMeasured());
     QTest::mouseClick(&fixture.list(), Qt::LeftButton, {},
                       fixture.list().rowRect(0).center().toPoint());
-    QVERIFY(fixture.session.changes().isOff(0, 0));
+    QVERIFY(fixture.session.changes().isOff({0, 0}));
     QTRY_VERIFY(!fixture.list().isVisible());
 }
 

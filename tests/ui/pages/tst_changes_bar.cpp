@@ -117,11 +117,11 @@ void TstChangesBar::deleteTakesTheCurrentChipAway()
     QTest::keyClick(&fixture.bar.chips(), Qt::Key_Right);
     QVERIFY(fixture.bar.chips().accessibleDescription().contains("Head 0.1"));
     QTest::keyClick(&fixture.bar.chips(), Qt::Key_Delete);
-    QVERIFY(!fixture.session.changes().isOff(0, 1));
-    QVERIFY(fixture.session.changes().isOff(1, 0));
+    QVERIFY(!fixture.session.changes().isOff({0, 1}));
+    QVERIFY(fixture.session.changes().isOff({1, 0}));
     QTRY_COMPARE(fixture.bar.chips().chips().size(), std::size_t(2));
     fixture.session.document().undoStack().undo();
-    QVERIFY(fixture.session.changes().isOff(0, 1));
+    QVERIFY(fixture.session.changes().isOff({0, 1}));
 }
 
 void TstChangesBar::theCrossTakesItsChipAway()
@@ -133,8 +133,8 @@ void TstChangesBar::theCrossTakesItsChipAway()
     QTRY_VERIFY(fixture.bar.chips().crossRect(2));
     QTest::mouseClick(&fixture.bar.chips(), Qt::LeftButton, {},
                       fixture.bar.chips().crossRect(2)->center().toPoint());
-    QVERIFY(!fixture.session.changes().isOff(1, 0));
-    QVERIFY(fixture.session.changes().isOff(0, 1));
+    QVERIFY(!fixture.session.changes().isOff({1, 0}));
+    QVERIFY(fixture.session.changes().isOff({0, 1}));
     QTest::mouseClick(&fixture.bar.chips(), Qt::LeftButton, {}, // beside the x: only chosen
                       fixture.bar.chips().chipRect(0)->center().toPoint() - QPoint(30, 0));
     QCOMPARE(fixture.session.changes().texts().size(), std::size_t(2));

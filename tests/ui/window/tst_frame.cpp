@@ -167,7 +167,7 @@ void TstFrame::undoSaysWhatItUndoes()
     QTRY_VERIFY(fixture.isPainted());
     fixture.session.view().activateHead(1, 0);
     QTest::keyClick(fixture.window.get(), Qt::Key_Delete);
-    QVERIFY(fixture.session.changes().isOff(1, 0));
+    QVERIFY(fixture.session.changes().isOff({1, 0}));
     QAction* undo = actionFor(*fixture.window, "Ctrl+Z");
     QVERIFY2(undo->text().contains("ablate head 1.0"), qPrintable(undo->text()));
     undo->trigger();

@@ -174,7 +174,7 @@ void TstMainWindow::switchingAHeadOffOpensWhatIf()
     });
     QVERIFY(link != labels.end());
     emit(*link)->linkActivated("off");
-    QVERIFY(fixture.session.changes().isOff(0, 0));
+    QVERIFY(fixture.session.changes().isOff({0, 0}));
     QCOMPARE(fixture.window->page(), QString("what-if"));
     QTRY_VERIFY(fixture.isPainted() && fixture.session.traceB());
     Interventions off;

@@ -86,8 +86,6 @@ struct Changes
 
     bool isOff(const HeadId& head) const;
 
-    bool isOff(int layer, int head) const { return isOff({layer, head}); }
-
     /// Descriptions grouped by kind, disabled ones last within their kind; without(i) removes the
     /// i-th.
     std::vector<ChangeText> texts(const TokenNames& nameOf = {}) const;

@@ -46,8 +46,6 @@ public:
         refuse(key, known);
     }
 
-    const std::string& where() const { return m_where; }
-
     /// Location for errors, such as "session.hscope, changes.mask.side".
     std::string place(const std::string& key) const;
     [[noreturn]] void complain(const std::string& key, const std::string& expected) const;

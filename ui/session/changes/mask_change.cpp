@@ -14,14 +14,6 @@ bool MaskChange::isOnCausal() const
     return 4 * allowed <= side * (side - 1); // at most half of them
 }
 
-bool MaskChange::paints(int query, int key) const
-{
-    if (kind != Kind::Painted || query < 0 || key < 0 || query >= side || key >= side)
-        return false;
-    const bool allowed = cells[static_cast<std::size_t>(query * side + key)] != 0;
-    return allowed != (key <= query || !isOnCausal());
-}
-
 int MaskChange::paintedCells() const
 {
     const bool causal = isOnCausal();

@@ -22,9 +22,7 @@ struct MaskChange
     /// Painted: whether the base mask is causal or empty, inferred from the cells above the
     /// diagonal, few of which are painted by hand.
     bool isOnCausal() const;
-    /// Painted: whether this cell differs from the base mask.
-    bool paints(int query, int key) const;
-    int paintedCells() const; ///< Number of cells that differ from the base mask.
+    int paintedCells() const; ///< Painted: number of cells that differ from the base mask.
 
     /// Description: "causal mask", "no mask", "window of 4 tokens", "11 cells painted".
     QString describe() const;

@@ -60,12 +60,6 @@ int LessonProgress::seen(const std::string& lesson, int steps) const
         std::ranges::count_if(found->second.seen, [steps](int step) { return step < steps; }));
 }
 
-bool LessonProgress::isRight(const std::string& lesson, int step) const
-{
-    const auto found = m_lessons.find(lesson);
-    return found != m_lessons.end() && found->second.right.contains(step);
-}
-
 int LessonProgress::lastStep(const std::string& lesson) const
 {
     const auto found = m_lessons.find(lesson);

@@ -17,7 +17,6 @@ public:
 
     /// Number of steps seen, out of `steps`.
     int seen(const std::string& lesson, int steps) const;
-    bool isRight(const std::string& lesson, int step) const;
     int lastStep(const std::string& lesson) const; ///< Last step seen; 0 if none.
 
     /// Id of the lesson seen last; empty: none.
