@@ -4,6 +4,7 @@
 #include "tests/support/checkpoint_series.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/support/user_folder.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/runs/run_card.h"
 #include "ui/pages/runs/runs_page.h"
@@ -27,6 +28,7 @@ using namespace headscope;
 using namespace headscope::ui;
 using namespace headscope::ui::test;
 using headscope::test::Folder;
+using headscope::test::UserFolder;
 using headscope::test::writeBytes;
 using headscope::test::writeHuggingFaceCheckpoint;
 
@@ -39,12 +41,18 @@ OpenedModel openAny(const std::string& name, Progress& progress)
     return name == "tiny" ? OpenedModel{openTiny(name), {}} : openModelAt(name, progress);
 }
 
-/// A window that opens real files, without a cache of scores.
-struct SeriesFixture : WindowFixture
+/// An empty cache, for scores of series.
+struct EmptyCache
+{
+    Folder folder;
+    UserFolder cache{"XDG_CACHE_HOME", folder.path("cache")};
+};
+
+/// A window that opens real files.
+struct SeriesFixture : EmptyCache, WindowFixture
 {
     explicit SeriesFixture(const fs::path& opened) : WindowFixture({}, "cpu", openAny)
     {
-        training().meter().setCache({});
         window->openPath(QString::fromStdString(opened.string()));
     }
 
@@ -136,7 +144,6 @@ private slots:
             if (step && (played.empty() || played.back() != *step))
                 played.push_back(*step);
         });
-        training.setPlayInterval(1);
         QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_Space);
         QTRY_VERIFY(!training.isPlaying() && !training.shownStep());
         QCOMPARE(played, (std::vector<std::int64_t>{10, 200, 3000}));

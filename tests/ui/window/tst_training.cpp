@@ -4,6 +4,7 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/support/user_folder.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/experiments/experiments_page.h"
 #include "ui/pages/runs/run_form_page.h"
@@ -33,15 +34,16 @@ using namespace headscope::ui;
 using namespace headscope::ui::test;
 using headscope::test::Folder;
 using headscope::test::smallTrainingConfig;
+using headscope::test::UserFolder;
 
 namespace {
 
 /// A window on its Train page, with a library of its own.
-struct TrainFixture : WindowFixture
+struct TrainFixture : UserFolder, WindowFixture
 {
-    explicit TrainFixture(const Folder& folder, const char* name)
+    TrainFixture(const Folder& folder, const char* name)
+        : UserFolder("XDG_DATA_HOME", folder.path(name))
     {
-        training().setLibrary(folder.path(name));
         window->showPage("train");
         window->activateWindow();
     }
@@ -211,7 +213,6 @@ private slots:
         QTest::keyClick(&timeline, Qt::Key_P);
         QTRY_VERIFY(timeline.content().snapshots[1].pinned);
         QSignalSpy weights(&fixture.session, &Session::weightsChanged);
-        training.setPlayInterval(1);
         QTest::keyClick(&timeline, Qt::Key_Space); // plays up to what is live
         QTRY_VERIFY(!training.shownStep());
         QVERIFY(!training.isPlaying());

@@ -1,6 +1,7 @@
 // links: ui/pages
 #include "tests/core/runs/small_run.h"
 #include "tests/support/test_program.h"
+#include "tests/support/user_folder.h"
 #include "tests/ui/pages/lesson_fixture.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/head/distance_page.h"
@@ -251,9 +252,9 @@ private slots:
     void learnListsItsChaptersAndTrainTheLastRuns()
     {
         const headscope::test::Folder folder;
+        const headscope::test::UserFolder data("XDG_DATA_HOME", folder.path("data"));
         Fixture f;
         lessonsOf(f.session).setLibrary(headscope::ui::test::sampleLibrary());
-        f.session.training().setLibrary(folder.path("library"));
         QVERIFY(!f.window->workspaces().notes().isVisible());
         f.press("Ctrl+2");
         RailList& list = f.window->workspaces().notes().list();
@@ -268,9 +269,9 @@ private slots:
         QCOMPARE(lessonsOf(f.session).lesson().id, first);
         lessonsOf(f.session).leave();
         {
-            LiveRun run =
-                LiveRun::create(headscope::test::smallTrainingConfig(),
-                                headscope::test::optionsFor(folder.path("library") / "first"));
+            const auto path = f.session.training().library().folder() / "first";
+            LiveRun run = LiveRun::create(headscope::test::smallTrainingConfig(),
+                                          headscope::test::optionsFor(path));
             headscope::test::train(run, 12);
             run.save();
         }

@@ -3,6 +3,7 @@
 #include "tests/support/checkpoint_series.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/support/user_folder.h"
 #include "ui/workers/training/run_reader.h"
 #include "ui/workers/training/series_meter.h"
 
@@ -12,6 +13,7 @@
 using namespace headscope;
 using namespace headscope::ui;
 using headscope::test::Folder;
+using headscope::test::UserFolder;
 using headscope::test::writeHuggingFaceCheckpoint;
 
 namespace fs = std::filesystem;
@@ -22,6 +24,7 @@ class TstMeasuredHeads : public QObject
 
 private:
     Folder m_folder;
+    UserFolder m_cache{"XDG_CACHE_HOME", path("cache")};
 
     fs::path path(const std::string& name) const { return m_folder.path(name); }
 
@@ -32,7 +35,6 @@ private:
         const auto series = std::make_shared<const CheckpointSeries>(
             CheckpointSeries::open(path("pythia"), progress));
         SeriesMeter meter{BackendRegistry()};
-        meter.setCache(path("cache"));
         std::vector<HeadScorePoint> points;
         connect(&meter, &SeriesMeter::measured, &meter,
                 [&](const HeadScorePoint& point) { points.push_back(point); });
@@ -53,8 +55,8 @@ private slots:
 
     void nothingIsKnownBeforeItIsMeasured()
     {
+        const UserFolder none("XDG_CACHE_HOME", path("none"));
         MeasuredHeads heads;
-        heads.setCache(path("none"));
         QVERIFY(heads.of(path("pythia")).points().empty());
         QVERIFY(heads.of(path("nowhere")).points().empty());
     }
@@ -62,14 +64,12 @@ private slots:
     void theMeterAndTheRunsHaveTheSameCurves()
     {
         MeasuredHeads heads;
-        heads.setCache(path("cache"));
         QVERIFY(heads.of(path("pythia")).points().empty());
         const std::vector<HeadScorePoint> points = measured();
         QCOMPARE(points.size(), std::size_t(3));
         QCOMPARE(heads.of(path("pythia")).points().size(), std::size_t(3)); // read again
 
         RunReader reader;
-        reader.setCache(path("cache"));
         QSignalSpy read(&reader, &RunReader::curvesRead);
         reader.readCurves({path("pythia")});
         QTRY_COMPARE(read.count(), 1);
@@ -88,7 +88,6 @@ private slots:
         fs::last_write_time(path("pythia/step-200/model.safetensors"),
                             fs::file_time_type::clock::now() + std::chrono::hours(1));
         MeasuredHeads heads;
-        heads.setCache(path("cache"));
         QCOMPARE(heads.of(path("pythia")).steps(), (std::vector<std::int64_t>{10, 3000}));
     }
 };

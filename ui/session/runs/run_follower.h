@@ -41,8 +41,6 @@ public:
 
     void setPlaying(bool on); ///< Plays from the shown snapshot to the newest.
 
-    void setPlayInterval(int ms) { m_play.setInterval(ms); }
-
     /// Shows published weights; null: none were published.
     void take(const std::shared_ptr<const Model>& newest);
     /// Shows new snapshots of a run that is only read; the newest is live.

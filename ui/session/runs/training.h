@@ -34,9 +34,7 @@ public:
     Training(Session& session, BackendRegistry registry);
     ~Training() override; ///< Saves the run and waits.
 
-    /// Sets the folder of new runs; by default one in the user's data folder.
-    void setLibrary(const std::filesystem::path& folder) { m_library = RunLibrary(folder); }
-
+    /// New runs, in the user's data folder.
     const RunLibrary& library() const { return m_library; }
 
     TrainingPhase state() const { return m_state; }
@@ -82,8 +80,6 @@ public:
     /// the weights at `snapshot` where they are of the run, the newest otherwise.
     void openRun(const std::filesystem::path& folder, const std::filesystem::path& snapshot = {});
 
-    SeriesMeter& meter() { return m_meter; }
-
     const SeriesMeter& meter() const { return m_meter; }
 
     void measureHeads(); ///< Measures the heads of a series again; known ones are read.
@@ -102,8 +98,6 @@ public:
     bool isPlaying() const { return m_follower.isPlaying(); }
 
     void setPlaying(bool on) { m_follower.setPlaying(on); }
-
-    void setPlayInterval(int ms) { m_follower.setPlayInterval(ms); }
 
     void pin(std::int64_t step, bool pinned);
     void compareWith(std::int64_t step); ///< Uses a snapshot as the model of B, as one undo step.

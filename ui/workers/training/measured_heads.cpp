@@ -42,7 +42,7 @@ const HeadCurves& MeasuredHeads::of(const fs::path& series)
 HeadCurves MeasuredHeads::read(const fs::path& series) const
 {
     std::error_code error;
-    if (m_cache.empty() || !fs::exists(SeriesScores::fileOf(m_cache, series), error))
+    if (!fs::exists(SeriesScores::fileOf(m_cache, series), error))
         return {};
     try {
         Progress progress;

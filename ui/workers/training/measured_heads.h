@@ -12,9 +12,7 @@ namespace headscope::ui {
 class MeasuredHeads
 {
 public:
-    MeasuredHeads(); ///< With the cache in the user's cache folder.
-
-    void setCache(const std::filesystem::path& folder) { m_cache = folder; }
+    MeasuredHeads();
 
     /// Empty where nothing was measured, or the series cannot be opened.
     const HeadCurves& of(const std::filesystem::path& series);
@@ -34,7 +32,7 @@ private:
     std::map<std::filesystem::path, Known> m_known;
 };
 
-/// Default folder of the cache.
+/// Folder of the cache, in the user's cache folder.
 std::filesystem::path seriesCache();
 
 } // namespace headscope::ui

@@ -56,9 +56,6 @@ public:
     void list(const std::vector<std::filesystem::path>& folders);
     void readCurves(const std::vector<std::filesystem::path>& runs);
 
-    /// Sets the folder with the measured heads of series, before anything is read.
-    void setCache(const std::filesystem::path& folder) { m_heads.setCache(folder); }
-
 signals:
     /// Emitted with the runs, sorted by folder, then by name.
     void listed(const headscope::ui::RunList& runs);

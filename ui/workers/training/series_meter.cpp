@@ -5,7 +5,6 @@
 #include "ui/workers/error_sentence.h"
 #include "ui/workers/training/measured_heads.h"
 
-#include <optional>
 #include <utility>
 
 namespace headscope::ui {
@@ -18,11 +17,7 @@ struct SeriesMeter::Order
     std::filesystem::path cache;
 };
 
-SeriesMeter::SeriesMeter(BackendRegistry registry)
-    : m_registry(std::move(registry))
-    , m_cache(seriesCache())
-{
-}
+SeriesMeter::SeriesMeter(BackendRegistry registry) : m_registry(std::move(registry)) {}
 
 void SeriesMeter::measure(const std::shared_ptr<const CheckpointSeries>& series,
                           const std::shared_ptr<const Tokenizer>& tokenizer,
@@ -30,7 +25,7 @@ void SeriesMeter::measure(const std::shared_ptr<const CheckpointSeries>& series,
 {
     m_done = 0;
     m_all = static_cast<int>(series->checkpoints().size());
-    m_task.start([this, order = Order{series, tokenizer, device, m_cache}](
+    m_task.start([this, order = Order{series, tokenizer, device, seriesCache()}](
                      const LatestTask::Control& control) { return run(order, control); },
                  [this](int) { emit finished(); },
                  [this](const QString& sentence) {
@@ -51,16 +46,14 @@ void SeriesMeter::cancel()
 int SeriesMeter::run(const Order& order, const LatestTask::Control& control)
 {
     const HeadProbe probe(order.series->config(), *order.tokenizer);
-    std::optional<SeriesScores> scores;
-    if (!order.cache.empty())
-        scores.emplace(order.cache, *order.series, probe);
+    SeriesScores scores(order.cache, *order.series, probe);
     std::unique_ptr<AttentionBackend> backend;
     int done = 0;
     for (const SeriesCheckpoint& checkpoint : order.series->checkpoints()) {
         Progress progress(control.stop());
         progress.requireGoingOn();
         try {
-            const HeadScorePoint* known = scores ? scores->find(checkpoint.step) : nullptr;
+            const HeadScorePoint* known = scores.find(checkpoint.step);
             HeadScorePoint point;
             if (known) {
                 point = *known;
@@ -69,8 +62,7 @@ int SeriesMeter::run(const Order& order, const LatestTask::Control& control)
                     backend = m_registry.create(order.device);
                 point = probe.measure(*order.series->load(checkpoint.step, progress),
                                       checkpoint.step, *backend);
-                if (scores)
-                    scores->add(point);
+                scores.add(point);
             }
             control.tell([this, point, count = ++done] {
                 m_done = count;

@@ -18,9 +18,6 @@ class SeriesMeter : public QObject
 public:
     explicit SeriesMeter(BackendRegistry registry);
 
-    /// Folder of the cache; by default one in the user's cache folder. Empty: no cache.
-    void setCache(const std::filesystem::path& folder) { m_cache = folder; }
-
     /// Measures all checkpoints; another series is cancelled.
     void measure(const std::shared_ptr<const CheckpointSeries>& series,
                  const std::shared_ptr<const Tokenizer>& tokenizer, const std::string& device);
@@ -44,7 +41,6 @@ private:
     int run(const Order& order, const LatestTask::Control& control);
 
     BackendRegistry m_registry;
-    std::filesystem::path m_cache;
     int m_done = 0;
     int m_all = 0;
     LatestTask m_task; // Declared last, so that its thread ends first.
