@@ -91,17 +91,16 @@ private slots:
     {
         QFETCH(const bool, logarithmic);
         const LineChartContent content = contentOf(1, logarithmic);
+        const ChartPlot plot = plotOf(content);
         ChartScene scene;
-        scene.show(plotOf(content));
+        scene.show(plot);
         const LineChartAxes axes(QRectF(QPointF(), kSize), content, Theme::light());
-        QCOMPARE(scene.plotArea(), axes.plot());
+        QCOMPARE(plot.area, axes.plot());
         for (const QPointF point : {QPointF(1, 10), QPointF(100, 2.5), QPointF(900, 0.02)}) {
             const QPointF place(content.x.place(point.x()), content.y.place(point.y()));
             const QPointF pixels = scene.at(place);
             QVERIFY(std::abs(pixels.x() - axes.x(point.x())) <= 0.5 + 1e-6);
             QVERIFY(std::abs(pixels.y() - axes.y(point.y())) <= 0.5 + 1e-6);
-            const QPointF back = scene.placeAt(pixels);
-            QVERIFY(std::abs(back.x() - place.x()) < 1e-9 && std::abs(back.y() - place.y()) < 1e-9);
         }
     }
 
@@ -111,7 +110,7 @@ private slots:
         for (const QSizeF size : {kSize, QSizeF(400, 200), QSizeF(900, 500)}) {
             const ChartPlot plot = plotOf(contentOf(2, false), false, size);
             scene.show(plot);
-            QCOMPARE(scene.plotArea(), plot.area);
+            QVERIFY((scene.at({0, 1}) - plot.area.topLeft()).manhattanLength() <= 1.0 + 1e-6);
             QVERIFY((scene.at({1, 0}) - plot.area.bottomRight()).manhattanLength() <= 1.0 + 1e-6);
         }
     }

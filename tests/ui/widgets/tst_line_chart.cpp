@@ -123,9 +123,9 @@ private slots:
         QSignalSpy moved(&chart, &LineChart::cursorMoved);
         QSignalSpy chosen(&chart, &LineChart::stepChosen);
         QTest::keyClick(&chart, Qt::Key_Home);
-        QCOMPARE(chart.cursor(), std::optional(50.0));
+        QCOMPARE(chart.content().cursor, std::optional(50.0));
         QTest::keyClick(&chart, Qt::Key_Right);
-        QCOMPARE(chart.cursor(), std::optional(100.0));
+        QCOMPARE(chart.content().cursor, std::optional(100.0));
         QVERIFY(chart.accessibleDescription().startsWith("step 100: validation"));
         QTest::keyClick(&chart, Qt::Key_End);
         QTest::keyClick(&chart, Qt::Key_Left);
@@ -133,7 +133,7 @@ private slots:
         QCOMPARE(chosen.size(), 1);
         QCOMPARE(chosen.front().front().toDouble(), 150.0);
         QTest::keyClick(&chart, Qt::Key_Escape);
-        QVERIFY(!chart.cursor());
+        QVERIFY(!chart.content().cursor);
         QCOMPARE(chart.accessibleDescription(), content.note);
         QCOMPARE(moved.size(), 5);
     }
@@ -149,7 +149,7 @@ private slots:
         const QPoint place(qRound(axes.x(118)), qRound(axes.plot().center().y()));
         QTest::mouseMove(&chart, place);
         QTest::mouseClick(&chart, Qt::LeftButton, {}, place);
-        QCOMPARE(chart.cursor(), std::optional(100.0));
+        QCOMPARE(chart.content().cursor, std::optional(100.0));
     }
 
     void aScreenReaderFindsEveryValue()

@@ -40,8 +40,6 @@ public:
 
     void setContent(const LabDiagram& diagram);
 
-    const LabDiagram& content() const { return m_diagram; }
-
 protected:
     std::vector<DiagramItem> makePlaces(const QRectF& area, const Theme& theme) const override;
     void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;

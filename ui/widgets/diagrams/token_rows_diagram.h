@@ -57,8 +57,6 @@ public:
 
     void setContent(const LabTokens& tokens);
 
-    const LabTokens& content() const { return m_tokens; }
-
 protected:
     std::vector<DiagramItem> makePlaces(const QRectF& area, const Theme& theme) const override;
     void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;

@@ -41,8 +41,6 @@ public:
 
     void setContent(const LabTree& tree);
 
-    const LabTree& content() const { return m_tree; }
-
 protected:
     std::vector<DiagramItem> makePlaces(const QRectF& area, const Theme& theme) const override;
     void paintAll(QPainter& painter, const QRectF& area, const Theme& theme) const override;

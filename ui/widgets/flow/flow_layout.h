@@ -21,8 +21,6 @@ public:
 
     double rowHeight() const { return m_row; }
 
-    double headerHeight() const { return m_header; }
-
     /// Node at a point, or the drawn edge within a few pixels of it.
     std::optional<FlowNode> nodeAt(QPointF point) const;
     std::optional<FlowEdge> edgeAt(QPointF point, const std::vector<FlowEdge>& drawn) const;

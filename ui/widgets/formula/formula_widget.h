@@ -16,8 +16,6 @@ public:
 
     void setFormula(Math formula, double pixels = 17.0);
 
-    const Math& formula() const { return m_formula; }
-
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -187,7 +187,6 @@ void HeadGridWidget::refreshTab(const Theme& theme)
         else
             fillSquare(m_sheet, corner, pixels, theme.masked.rgb());
         m_drawn[place] = thumbnail;
-        ++m_imagesBuilt;
     }
     m_sheet.setDevicePixelRatio(ratio);
 }
@@ -210,7 +209,6 @@ void HeadGridWidget::refreshImages()
             continue;
         m_images[place] = wanted ? thumbnailImage(*wanted, lookup, pixels) : QImage();
         m_drawn[place] = wanted;
-        ++m_imagesBuilt;
     }
 }
 

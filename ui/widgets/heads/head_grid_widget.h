@@ -29,9 +29,6 @@ public:
 
     const HeadGridLayout& layoutNow() const;
 
-    /// Number of images built since construction, for tests.
-    int imagesBuilt() const { return m_imagesBuilt; }
-
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -70,7 +67,6 @@ private:
     QImage m_sheet;                    ///< One image of all heads in device pixels, for many heads.
     HeadGridLayout m_stepLayout;       ///< Layout used for m_sheet.
     int m_imagePixels = 0;
-    int m_imagesBuilt = 0;
     std::function<QString(GridCell)> m_toolTipText;
     mutable std::optional<HeadGridLayout> m_layout;
 };

@@ -143,14 +143,6 @@ std::optional<GridCell> HeadTilesLayout::headAt(QPointF position) const
     return std::nullopt;
 }
 
-QSizeF HeadTilesLayout::size() const
-{
-    if (m_layers == 0 || m_heads == 0)
-        return {};
-    const QRectF last = mapRect({m_layers - 1, m_heads - 1});
-    return {last.right() - m_origin.x() + kRowLabel, last.bottom() - m_origin.y()};
-}
-
 void paintHeadTiles(QPainter& painter, const HeadTilesLayout& layout,
                     const HeadTilesContent& content, const Theme& theme, double pixelRatio)
 {

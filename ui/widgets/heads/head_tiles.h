@@ -34,9 +34,6 @@ public:
     QRectF mapRect(GridCell index) const;
     QRectF labelRect(GridCell index) const; ///< Area of a label; empty without labels.
     std::optional<GridCell> headAt(QPointF position) const;
-    QSizeF size() const;
-
-    double side() const { return m_side; }
 
     bool isLabelled() const { return m_label > 0.0; }
 
@@ -61,8 +58,6 @@ public:
     explicit HeadTiles(QWidget* parent = nullptr);
 
     void setContent(HeadTilesContent content);
-
-    const HeadTilesContent& content() const { return m_content; }
 
     HeadTilesLayout layoutNow() const;
 

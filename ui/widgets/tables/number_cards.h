@@ -22,8 +22,6 @@ public:
 
     void setCards(std::vector<NumberCard> cards);
 
-    const std::vector<NumberCard>& cards() const { return m_cards; }
-
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

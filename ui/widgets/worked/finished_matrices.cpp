@@ -88,9 +88,9 @@ void FinishedMatrices::place(QRectF area)
         width += needed;
         --first;
     }
-    m_left = static_cast<int>(first);
-    m_blocks.erase(m_blocks.begin(), m_blocks.begin() + m_left);
-    m_widths.erase(m_widths.begin(), m_widths.begin() + m_left);
+    const auto left = static_cast<std::ptrdiff_t>(first);
+    m_blocks.erase(m_blocks.begin(), m_blocks.begin() + left);
+    m_widths.erase(m_widths.begin(), m_widths.begin() + left);
     double x = area.x();
     const double top = area.y() + kTitle * m_scale;
     for (std::size_t i = 0; i < m_blocks.size(); ++i) {

@@ -19,8 +19,6 @@ public:
 
     const std::vector<WorkedBlock>& blocks() const { return m_blocks; }
 
-    int left() const { return m_left; } ///< Number of matrices without a place.
-
     double height() const; ///< Height of the tallest matrix.
 
 private:
@@ -34,7 +32,6 @@ private:
     double m_scale = 1.0;
     std::vector<WorkedBlock> m_blocks;
     std::vector<Widths> m_widths; ///< Widths of each block, before place().
-    int m_left = 0;
 };
 
 } // namespace headscope::ui

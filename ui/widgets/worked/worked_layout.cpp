@@ -70,7 +70,6 @@ bool WorkedLayout::place(QRectF area, Parts parts, const Theme& theme)
         return false;
     parts.small.place(area);
     m_small = parts.small.blocks();
-    m_left = parts.small.left();
     m_hairline = m_small.empty() ? 0.0 : area.y() + parts.small.height() + between + 4.0 * scale;
     const std::vector<WorkedBlock>& large = parts.large.blocks();
     const double left = large.empty() ? area.x() : large.front().cells.x();

@@ -25,8 +25,6 @@ public:
     /// Areas of the signs between large matrices.
     const std::vector<QRectF>& signs() const { return m_signs; }
 
-    int left() const { return m_left; } ///< Number of finished matrices that do not fit.
-
     const WorkedEquation& equation() const { return m_equation; }
 
     QRectF fractionBar() const { return m_fractionBar; }
@@ -57,7 +55,6 @@ private:
     QRectF m_fractionBar;
     double m_hairline = 0.0;
     double m_height = 0.0;
-    int m_left = 0;
     bool m_fits = false;
 };
 

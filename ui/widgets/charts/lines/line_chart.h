@@ -20,8 +20,6 @@ public:
 
     LineChartAxes axes() const;
 
-    std::optional<double> cursor() const { return m_content.cursor; }
-
     /// Sets the cursor as in another chart, without emitting a signal.
     void setCursorAt(std::optional<double> x);
 

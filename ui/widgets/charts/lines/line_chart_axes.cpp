@@ -29,8 +29,7 @@ double LineChartAxes::rightEdge(const Theme& theme)
 }
 
 LineChartAxes::LineChartAxes(QRectF area, const LineChartContent& content, const Theme& theme)
-    : m_area(area)
-    , m_x(content.x)
+    : m_x(content.x)
     , m_y(content.y)
 {
     const double scale = theme.scale();

@@ -3,7 +3,6 @@
 #include "ui/widgets/charts/lines/line_chart_content.h"
 #include "ui/widgets/style/theme.h"
 
-#include <QPointF>
 #include <QRectF>
 
 namespace headscope::ui {
@@ -20,13 +19,9 @@ public:
     /// Distance from the plot's right edge to the area's.
     static double rightEdge(const Theme& theme);
 
-    QRectF area() const { return m_area; }
-
     QRectF plot() const { return m_plot; } ///< Plot area, on whole pixels.
 
     QRectF header() const { return m_header; }
-
-    QPointF at(QPointF point) const { return {x(point.x()), y(point.y())}; }
 
     double x(double value) const;
     double y(double value) const;
@@ -36,7 +31,7 @@ public:
     double valueOfX(double x) const;
 
 private:
-    QRectF m_area, m_plot, m_header, m_below;
+    QRectF m_plot, m_header, m_below;
     ChartAxis m_x, m_y;
 };
 

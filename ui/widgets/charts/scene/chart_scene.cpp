@@ -62,19 +62,9 @@ void ChartScene::show(const ChartPlot& plot)
     m_items.show(plot, [this](QPointF place) { return at(place); });
 }
 
-QRectF ChartScene::plotArea() const
-{
-    return m_chart->plotArea();
-}
-
 QPointF ChartScene::at(QPointF place) const
 {
     return m_chart->mapToParent(m_chart->mapToPosition(place));
-}
-
-QPointF ChartScene::placeAt(QPointF pixels) const
-{
-    return m_chart->mapToValue(m_chart->mapFromParent(pixels));
 }
 
 void ChartScene::paint(QPainter& painter, QRectF area)

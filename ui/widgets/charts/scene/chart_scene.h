@@ -31,10 +31,7 @@ public:
 
     void show(const ChartPlot& plot);
 
-    QRectF plotArea() const;
-
-    QPointF at(QPointF place) const;       ///< Converts plot coordinates to pixels of the chart.
-    QPointF placeAt(QPointF pixels) const; ///< Converts pixels of the chart to plot coordinates.
+    QPointF at(QPointF place) const; ///< Converts plot coordinates to pixels of the chart.
 
     void paint(QPainter& painter, QRectF area);
 
