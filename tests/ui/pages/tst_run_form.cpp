@@ -9,6 +9,7 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/runs/draft_files.h"
 #include "ui/pages/runs/run_form_page.h"
@@ -18,6 +19,7 @@
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/setting_row.h"
+#include "ui/widgets/labels.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -31,6 +33,7 @@
 using namespace headscope;
 using namespace headscope::ui;
 using headscope::test::catalogueTask;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 Q_DECLARE_METATYPE(headscope::TrainingConfig)
@@ -50,14 +53,22 @@ struct FormFixture
 
     RunDraft& draft() { return view.draft(); }
 
+    QLineEdit& field(const QString& key) const { return childOf<QLineEdit>(*view.row(key)); }
+
+    /// Help or error beside a setting.
+    QString note(const QString& key) const
+    {
+        return childOf<TextLabel>(*view.row(key), "note").text();
+    }
+
     /// Types into the field of a setting as a person would.
     void type(const QString& key, const QString& text)
     {
-        QLineEdit* field = view.row(key)->field();
-        field->setFocus();
-        field->selectAll();
-        QTest::keyClick(field, Qt::Key_Delete);
-        QTest::keyClicks(field, text);
+        QLineEdit& edit = field(key);
+        edit.setFocus();
+        edit.selectAll();
+        QTest::keyClick(&edit, Qt::Key_Delete);
+        QTest::keyClicks(&edit, text);
         QCoreApplication::processEvents();
     }
 
@@ -157,7 +168,7 @@ void TstRunForm::aTaskFillsTheFormWithItsConfiguration()
         QCOMPARE(toJson(form.draft().config()), toJson(task.config));
         QCoreApplication::processEvents();
         QCOMPARE(form.view.tasks().currentText(), QString::fromStdString(task.title));
-        QCOMPARE(form.view.row("steps")->text(), QString::number(task.config.steps));
+        QCOMPARE(form.field("steps").text(), QString::number(task.config.steps));
     }
 }
 
@@ -174,11 +185,11 @@ void TstRunForm::badValuesAreAnsweredByTheCoreBesideTheField()
         expected = QString::fromStdString(error.problem());
     }
     QVERIFY(expected.contains("lr"));
-    QTRY_VERIFY(form.view.row("optimizer.lr")->note().startsWith(expected));
-    QVERIFY(form.view.row("optimizer.lr")->note().contains("1000"));
+    QTRY_VERIFY(form.note("optimizer.lr").startsWith(expected));
+    QVERIFY(form.note("optimizer.lr").contains("1000"));
     QVERIFY(!form.view.startButton().isEnabled());
     form.type("optimizer.lr", "abc");
-    QTRY_VERIFY(form.view.row("optimizer.lr")->note().contains("abc"));
+    QTRY_VERIFY(form.note("optimizer.lr").contains("abc"));
     form.type("optimizer.lr", "0.01");
     QTRY_VERIFY(form.view.startButton().isEnabled());
     QCOMPARE(form.draft().config().optimizer.learningRate, 0.01);
@@ -210,7 +221,7 @@ void TstRunForm::typingIsOneStepThatCanBeUndone()
     form.session().document().undoStack().undo();
     form.session().document().undoStack().undo();
     QCOMPARE(form.draft().config().steps, before);
-    QTRY_COMPARE(form.view.row("steps")->text(), QString::number(before));
+    QTRY_COMPARE(form.field("steps").text(), QString::number(before));
     form.session().document().undoStack().redo();
     QCOMPARE(form.draft().config().steps, 1234);
 }

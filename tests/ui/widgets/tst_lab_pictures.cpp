@@ -1,6 +1,8 @@
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "ui/widgets/controls/slider.h"
 #include "ui/widgets/diagrams/box_diagram.h"
+#include "ui/widgets/diagrams/tiles_canvas.h"
 #include "ui/widgets/diagrams/tiles_diagram.h"
 #include "ui/widgets/diagrams/token_rows_diagram.h"
 #include "ui/widgets/diagrams/tree_diagram.h"
@@ -13,6 +15,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -168,25 +171,26 @@ private slots:
     void stepsOfTheTilesFollowKeysSliderAndMouse()
     {
         TilesDiagram tiles("Blocks");
+        auto& canvas = childOf<TilesCanvas>(tiles);
         tiles.resize(560, 320);
         tiles.setContent(causalTiles());
         tiles.show();
         QCOMPARE(tiles.done(), 3); // the finished picture comes first
-        QTest::keyClick(&tiles.canvas(), Qt::Key_Home);
+        QTest::keyClick(&canvas, Qt::Key_Home);
         QCOMPARE(tiles.done(), 0);
-        QTest::keyClick(&tiles.canvas(), Qt::Key_Right);
+        QTest::keyClick(&canvas, Qt::Key_Right);
         QCOMPARE(tiles.done(), 1);
-        QCOMPARE(tiles.slider().number(), 1.0);
-        QTest::keyClick(&tiles.canvas(), Qt::Key_End);
+        QCOMPARE(childOf<NamedSlider>(tiles).number(), 1.0);
+        QTest::keyClick(&canvas, Qt::Key_End);
         QCOMPARE(tiles.done(), 3);
-        QTest::keyClick(&tiles.canvas(), Qt::Key_Right);
+        QTest::keyClick(&canvas, Qt::Key_Right);
         QCOMPARE(tiles.done(), 3);
-        tiles.slider().setNumber(2.0);
+        childOf<NamedSlider>(tiles).setNumber(2.0);
         QCOMPARE(tiles.done(), 2);
-        const QPoint first = tiles.canvas().places()[0].rect.center().toPoint();
-        QTest::mouseClick(&tiles.canvas(), Qt::LeftButton, {}, first);
+        const QPoint first = canvas.places()[0].rect.center().toPoint();
+        QTest::mouseClick(&canvas, Qt::LeftButton, {}, first);
         QCOMPARE(tiles.done(), 1);
-        QCOMPARE(tiles.canvas().accessibleDescription(),
+        QCOMPARE(canvas.accessibleDescription(),
                  QString("step 1 of 3, block of queries 0, block of keys 0: starts; "
                          "running maximum 1.5000"));
     }
@@ -194,31 +198,33 @@ private slots:
     void playGoesThroughAllTilesAndStops()
     {
         TilesDiagram tiles("Blocks");
+        auto& canvas = childOf<TilesCanvas>(tiles);
         tiles.resize(560, 320);
         tiles.setContent(causalTiles());
         tiles.show();
-        QTest::keyClick(&tiles.canvas(), Qt::Key_Space);
+        QTest::keyClick(&canvas, Qt::Key_Space);
         QVERIFY(tiles.isPlaying());
         QTRY_COMPARE(tiles.done(), 3);
         QTRY_VERIFY(!tiles.isPlaying());
         tiles.play(); // from the start again
         QCOMPARE(tiles.done(), 0);
-        QTest::keyClick(&tiles.canvas(), Qt::Key_Space);
+        QTest::keyClick(&canvas, Qt::Key_Space);
         QVERIFY(!tiles.isPlaying());
     }
 
     void everyTileHasAPlaceAndTheSkippedOneIsHatched()
     {
         TilesDiagram tiles("Blocks");
+        auto& canvas = childOf<TilesCanvas>(tiles);
         tiles.resize(560, 320);
         tiles.setContent(causalTiles());
         tiles.setDone(3);
-        QVERIFY(areApart(tiles.canvas().places()));
+        QVERIFY(areApart(canvas.places()));
         LabTiles whole = causalTiles();
-        const int hatched = inkOf(tiles.canvas());
+        const int hatched = inkOf(canvas);
         whole.skipped.clear();
         tiles.setContent(whole);
-        QVERIFY(inkOf(tiles.canvas()) != hatched);
+        QVERIFY(inkOf(canvas) != hatched);
     }
 
     // --------------------------------------------------------------------------------- the diagram

@@ -57,6 +57,7 @@ SettingRow::SettingRow(const QString& label, const QString& help, const QStringL
     , m_note(new TextLabel(help, TextRole::Body, Tone::Text3, this))
 {
     m_label->setFixedWidth(kLabelWidth);
+    m_note->setObjectName("note");
     m_note->setWordWrap(true);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 2, 0, 2);
@@ -84,16 +85,6 @@ SettingRow::SettingRow(const QString& label, const QString& help, const QStringL
 QWidget* SettingRow::editor() const
 {
     return m_field ? static_cast<QWidget*>(m_field) : m_choices;
-}
-
-QString SettingRow::text() const
-{
-    return m_field ? m_field->text() : m_choices->currentText();
-}
-
-QString SettingRow::note() const
-{
-    return m_note->text();
 }
 
 void SettingRow::show(const QString& text, bool isGiven, const QString& error)

@@ -24,11 +24,7 @@ public:
     /// being typed.
     void show(const QString& text, bool isGiven, const QString& error);
 
-    QString text() const;
-    QString note() const; ///< Help text or error.
     QWidget* editor() const;
-
-    QLineEdit* field() const { return m_field; } ///< Text field; null for a list of choices.
 
 signals:
     void edited(const QString& text); ///< Emitted when the user edits the value.
@@ -38,7 +34,7 @@ private:
     QString m_help;
     QLineEdit* m_field = nullptr;
     ChoiceBox* m_choices = nullptr;
-    TextLabel* m_note;
+    TextLabel* m_note; ///< Help text or error.
     bool m_isGiven = false;
     bool m_isBad = false;
 };

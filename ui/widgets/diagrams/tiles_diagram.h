@@ -31,10 +31,6 @@ public:
     void play();
     void pause();
 
-    TilesCanvas& canvas() { return *m_canvas; }
-
-    NamedSlider& slider() { return *m_slider; }
-
 protected:
     void hideEvent(QHideEvent* event) override;
 
