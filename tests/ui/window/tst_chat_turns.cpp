@@ -2,6 +2,7 @@
 #include "core/text/chat/chat_input.h"
 #include "tests/support/chat_model.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/next_token/next_token_page.h"
 #include "ui/pages/shared/maps/hidden_tokens.h"
@@ -28,6 +29,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::partOf;
 using headscope::ui::test::WindowFixture;
 
@@ -52,7 +54,12 @@ struct ChatFixture : WindowFixture
 
     ChatEditor& chat() const { return bar().chat(); }
 
-    TurnRow& row(std::size_t index) const { return *chat().rows().at(index); }
+    TurnRow& row(std::size_t index) const
+    {
+        return childOf<TurnRow>(chat(), QString("turn%1").arg(index + 1));
+    }
+
+    QPushButton& replyButton() const { return childOf<QPushButton>(chat(), "reply"); }
 
     const std::vector<ChatTurn>& turns() { return session.document().chat().input.turns; }
 
@@ -163,26 +170,26 @@ void TstChatTurns::turnsAreAddedEditedAndRemoved()
 {
     ChatFixture fixture;
     fixture.switchOn();
-    QVERIFY(!fixture.row(0).remover().isEnabled());
+    QVERIFY(!childOf<QToolButton>(fixture.row(0)).isEnabled());
     fixture.chat().addTurn();
     QCOMPARE(fixture.turns().back().role, std::string("assistant"));
     QTest::keyClicks(&fixture.row(1).field(), "on");
     QTest::keyClick(&fixture.row(1).field(), Qt::Key_Return);
     QTest::keyClicks(&fixture.row(1).field(), "the mat");
     QCOMPARE(fixture.turns()[1].content, std::string("on\nthe mat"));
-    QComboBox& role = fixture.row(0).role();
+    auto& role = childOf<QComboBox>(fixture.row(0));
     role.setFocus();
     QTest::keyClick(&role, Qt::Key_Up); // "user" to "system"
     QCOMPARE(fixture.turns()[0].role, std::string("system"));
     QTRY_VERIFY(fixture.isPainted());
     QVERIFY(QString::fromStdString(fixture.session.traceA()->tokens().text)
                 .startsWith("<|im_start|>system\nthe cat sat<|im_end|>"));
-    fixture.chat().generationPrompt().click();
+    childOf<QCheckBox>(fixture.chat()).click();
     QVERIFY(!fixture.session.document().chat().input.addGenerationPrompt);
     QTRY_VERIFY(fixture.isPainted());
     QVERIFY(
         QString::fromStdString(fixture.session.traceA()->tokens().text).endsWith("<|im_end|>\n"));
-    fixture.row(0).remover().click();
+    childOf<QToolButton>(fixture.row(0)).click();
     QCOMPARE(fixture.turns().size(), std::size_t{1});
     QCOMPARE(fixture.row(0).field().toPlainText(), QString("on\nthe mat"));
     QUndoStack& undo = fixture.session.document().undoStack();
@@ -356,26 +363,25 @@ void TstChatTurns::aReplyIsWrittenAndStopped()
 {
     ChatFixture fixture;
     fixture.switchOn();
-    ChatReply& reply = fixture.chat().reply();
+    QPushButton& reply = fixture.replyButton();
     NextTokenPage& page = partOf<NextTokenPage>(*fixture.window);
     QJsonObject options = page.options();
     options["tokens"] = 4;
     page.setOptions(options);
     QCOMPARE(page.generationSettings().maxTokens, std::int64_t{4});
-    QTest::mouseClick(&fixture.chat().replyButton(), Qt::LeftButton);
-    QTRY_VERIFY(!reply.isRunning());
+    QTest::mouseClick(&reply, Qt::LeftButton);
+    QCOMPARE(reply.text(), QString("Stop reply"));
+    QTRY_COMPARE(reply.text(), QString("Write reply"));
     QCOMPARE(fixture.turns().size(), std::size_t{2});
     QCOMPARE(fixture.turns().back().role, std::string("assistant"));
-    QVERIFY(!fixture.chat().replyButton().isEnabled()); // the assistant has spoken
-    QVERIFY(fixture.chat().replyButton().toolTip().contains("Add a turn"));
+    QVERIFY(!reply.isEnabled()); // the assistant has spoken
+    QVERIFY(reply.toolTip().contains("Add a turn"));
     fixture.session.document().undoStack().undo();
     QCOMPARE(fixture.turns().size(), std::size_t{1});
-    QTest::mouseClick(&fixture.chat().replyButton(), Qt::LeftButton);
-    if (reply.isRunning()) {
-        QCOMPARE(fixture.chat().replyButton().text(), QString("Stop reply"));
-        QTest::mouseClick(&fixture.chat().replyButton(), Qt::LeftButton);
-    }
-    QVERIFY(!reply.isRunning());
+    QTest::mouseClick(&reply, Qt::LeftButton);
+    QCOMPARE(reply.text(), QString("Stop reply"));
+    QTest::mouseClick(&reply, Qt::LeftButton);
+    QCOMPARE(reply.text(), QString("Write reply"));
 }
 
 void TstChatTurns::theEditorFitsItsTurns()
@@ -390,7 +396,7 @@ void TstChatTurns::theEditorFitsItsTurns()
         fixture.chat().addTurn();
     QTRY_VERIFY(fixture.chat().height() > one);
     QVERIFY(fixture.chat().height() < fixture.window->height() / 2); // and scrolls
-    QTRY_VERIFY(!fixture.chat().rows().back()->field().visibleRegion().isEmpty());
+    QTRY_VERIFY(!fixture.row(fixture.turns().size() - 1).field().visibleRegion().isEmpty());
 }
 
 void TstChatTurns::undoKeepsTheFocusAmongTheTurns()
@@ -413,8 +419,9 @@ void TstChatTurns::aRowIsOneLineOfControls()
     fixture.switchOn();
     fixture.chat().addTurn();
     QTRY_VERIFY(fixture.row(1).field().height() > 20);
-    for (TurnRow* row : fixture.chat().rows()) {
-        const QWidgetList parts{&row->field(), &row->role(), &row->remover()};
+    for (TurnRow* row : fixture.chat().findChildren<TurnRow*>()) {
+        const QWidgetList parts{&row->field(), &childOf<QComboBox>(*row),
+                                &childOf<QToolButton>(*row)};
         for (const QWidget* part : parts) {
             QCOMPARE(part->y(), 0);
             QCOMPARE(part->height(), parts.front()->height());

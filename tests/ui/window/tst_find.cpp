@@ -4,6 +4,7 @@
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/head/head_page.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/find/find_bar.h"
 #include "ui/window/find/token_search.h"
@@ -51,11 +52,13 @@ struct Fixture : WindowFixture
 
     FindBar& bar() const { return *window->findChild<FindBar*>(); }
 
+    QString state() const { return childOf<TextLabel>(bar()).text(); }
+
     /// Opens the bar and types.
     QLineEdit& search(const QString& text) const
     {
         action(*window, "edit.findToken").trigger();
-        QLineEdit& field = bar().field();
+        auto& field = childOf<QLineEdit>(bar());
         field.setText(text);
         return field;
     }
@@ -122,12 +125,12 @@ private slots:
         QCOMPARE(the.size(), 3u);
         QLineEdit& field = f.search("The");
         QVERIFY(f.bar().isVisible());
-        QCOMPARE(f.bar().state(), QString("3 matches"));
+        QCOMPARE(f.state(), QString("3 matches"));
         for (const int token : {the[0], the[1], the[2], the[0]}) { // and round again
             QTest::keyClick(&field, Qt::Key_Return);
             QCOMPARE(f.session.pair().query, token);
         }
-        QCOMPARE(f.bar().state(), QString("1 of 3"));
+        QCOMPARE(f.state(), QString("1 of 3"));
         QTest::keyClick(&field, Qt::Key_Return, Qt::ShiftModifier);
         QCOMPARE(f.session.pair().query, the[2]);
         QTest::keyClick(&field, Qt::Key_Return, Qt::ControlModifier);
@@ -157,14 +160,14 @@ private slots:
             if (button->accessibleName() == "Next match")
                 button->click();
         QCOMPARE(f.session.pair().key, cat);
-        QCOMPARE(f.bar().state(), QString("1 of 1"));
+        QCOMPARE(f.state(), QString("1 of 1"));
     }
 
     void escapeGoesBackToThePage()
     {
         Fixture f;
         QLineEdit& field = f.search("zebra");
-        QCOMPARE(f.bar().state(), QString("No match"));
+        QCOMPARE(f.state(), QString("No match"));
         const TokenPair before = f.session.pair();
         QTest::keyClick(&field, Qt::Key_Return);
         QCOMPARE(f.session.pair(), before);

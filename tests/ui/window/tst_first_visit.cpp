@@ -1,5 +1,6 @@
 // links: ui/pages
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/lesson_fixture.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/arcs/arcs_page.h"
@@ -21,6 +22,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::mapDifference;
 using headscope::ui::test::partOf;
 using headscope::ui::test::WindowFixture;
@@ -35,9 +37,9 @@ QStringList madePages(MainWindow& window)
 {
     const PageStack& pages = window.workspaces().stack();
     QStringList names;
-    for (std::size_t index = 0; index < pages.descriptors().size(); ++index) {
-        if (const Page* page = pages.madePage(index))
-            names << page->objectName();
+    for (const PageDescriptor& page : pages.descriptors()) {
+        if (pages.findChild<Page*>(page.name, Qt::FindDirectChildrenOnly))
+            names << page.name;
     }
     return names;
 }
@@ -97,10 +99,11 @@ private slots:
         QTRY_VERIFY(fixture.isPainted());
         fixture.window->showPage("arcs");
         QCOMPARE(madePages(*fixture.window), QStringList({"overview", "arcs"}));
-        Page* page = fixture.window->workspaces().stack().madePage(2);
+        const PageStack& pages = fixture.window->workspaces().stack();
+        const auto& page = childOf<Page>(pages, "arcs");
         fixture.window->showPage("overview");
         fixture.window->showPage("arcs");
-        QCOMPARE(fixture.window->workspaces().stack().madePage(2), page);
+        QCOMPARE(&childOf<Page>(pages, "arcs"), &page);
     }
 
     void optionsOfUnvisitedPagesAreWrittenBackToTheByte()

@@ -1,5 +1,6 @@
 // labels: accessibility
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/widgets/labels.h"
@@ -25,6 +26,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::shownTexts;
 using headscope::ui::test::WindowFixture;
 
@@ -180,23 +182,22 @@ void TstFrame::theNarrowWindowPutsTheInspectorOverThePage()
     WindowFixture fixture;
     QTRY_VERIFY(fixture.isPainted());
     fixture.window->resize(1400, 800);
-    QTRY_VERIFY(fixture.window->isInspectorShown());
-    QVERIFY(!fixture.window->centralWidget()->isAncestorOf(
-        fixture.window->findChild<InspectorPage*>()));
+    const auto& inspector = childOf<InspectorPage>(*fixture.window);
+    QTRY_VERIFY(inspector.isVisible());
+    QVERIFY(!fixture.window->centralWidget()->isAncestorOf(&inspector));
     fixture.window->resize(1190, 800);
     QTRY_VERIFY(fixture.window->rail().isCompact());
-    QVERIFY(!fixture.window->isInspectorShown());
+    QVERIFY(!inspector.isVisible());
     QTRY_VERIFY(fixture.window->overview().width() > 1100);
     const int page = fixture.window->overview().width();
     actionFor(*fixture.window, "F6")->trigger();
-    QVERIFY(fixture.window->isInspectorShown());
-    QVERIFY(
-        fixture.window->centralWidget()->isAncestorOf(fixture.window->findChild<InspectorPage*>()));
+    QVERIFY(inspector.isVisible());
+    QVERIFY(fixture.window->centralWidget()->isAncestorOf(&inspector));
     QCOMPARE(fixture.window->overview().width(), page); // over the page, not beside it
     QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
-    QVERIFY(!fixture.window->isInspectorShown());
+    QVERIFY(!inspector.isVisible());
     fixture.window->resize(1400, 800);
-    QTRY_VERIFY(fixture.window->isInspectorShown()); // as it was before
+    QTRY_VERIFY(inspector.isVisible()); // as it was before
 }
 
 void TstFrame::theRailFitsAllPagesIntoASmallScreen()
@@ -298,8 +299,9 @@ void TstFrame::theTourHasFiveStepsBesideRealWidgets()
     Tour& tour = *fixture.window->findChild<Tour*>();
     QVERIFY(fixture.settings.value(Setting::TourSeen).toBool());
     QCOMPARE(tour.stepCount(), 5);
+    const auto& count = childOf<TextLabel>(tour, "count");
     for (int step = 0; step < 5; ++step) {
-        QCOMPARE(tour.step(), step);
+        QCOMPARE(count.text(), QString("%1 of 5").arg(step + 1));
         QVERIFY(tour.isVisible() && tour.target() && tour.target()->isVisible());
         QVERIFY(fixture.window->rect().contains(tour.geometry()));
         const QRect beside(tour.target()->mapTo(fixture.window.get(), QPoint()),
@@ -320,7 +322,7 @@ void TstFrame::theTourEndsWithEscape()
     Tour& tour = *fixture.window->findChild<Tour*>();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Left);
-    QCOMPARE(tour.step(), 0);
+    QCOMPARE(childOf<TextLabel>(tour, "count").text(), QString("1 of 5"));
     const QSignalSpy ended(&tour, &Tour::ended);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
     QCOMPARE(ended.size(), 1);
@@ -339,8 +341,9 @@ void TstFrame::aTextThatIsCutIsCountedInFull()
     QTRY_VERIFY(fixture.isPainted());
     fixture.session.document().replaceText(QString("the cat sat on the mat ").repeated(400));
     auto* live = fixture.window->findChild<LiveLabel*>();
-    QTRY_VERIFY(live->text().endsWith("tokens") && live->text().contains(" of "));
-    QTRY_VERIFY2(live->width() >= live->sizeHint().width(), qPrintable(live->text()));
+    const auto& label = childOf<TextLabel>(*live);
+    QTRY_VERIFY(label.text().endsWith("tokens") && label.text().contains(" of "));
+    QTRY_VERIFY2(live->width() >= live->sizeHint().width(), qPrintable(label.text()));
 }
 
 void TstFrame::pagesThatWereLeftTakeNoRoom()

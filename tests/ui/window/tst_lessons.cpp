@@ -5,6 +5,7 @@
 #include "tests/ui/child.h"
 #include "tests/ui/pages/lesson_fixture.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/pages/inspector/inspector_page.h"
 #include "ui/pages/lessons/lesson_author_form.h"
 #include "ui/pages/lessons/lesson_author_page.h"
 #include "ui/pages/lessons/lesson_column.h"
@@ -146,19 +147,20 @@ void TstLessons::theColumnStandsWhereTheInspectorDoes()
 {
     LessonWindow f;
     QTRY_VERIFY(f.isPainted());
-    QVERIFY(f.window->isInspectorShown());
+    const auto& inspector = childOf<InspectorPage>(*f.window);
+    QVERIFY(inspector.isVisible());
     f.run().start("scores");
     QCOMPARE(f.window->page(), QStringLiteral("lessons"));
     QVERIFY(f.isColumnShown());
-    QVERIFY(!f.window->isInspectorShown());
+    QVERIFY(!inspector.isVisible());
     QCOMPARE(f.desk().column().width(), 312);
     f.window->showPage("overview"); // the lesson is still open
     QVERIFY(f.isColumnShown());
-    QVERIFY(!f.window->isInspectorShown());
+    QVERIFY(!inspector.isVisible());
     f.run().leave();
     QVERIFY(!f.isColumnShown());
     f.window->showPage("overview");
-    QVERIFY(f.window->isInspectorShown());
+    QVERIFY(inspector.isVisible());
 }
 
 void TstLessons::aStepBringsItsSessionAndThePersonsComesBack()

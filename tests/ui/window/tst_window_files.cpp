@@ -1,8 +1,10 @@
 #include "core/io/npy.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/widgets/labels.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/export_dialog.h"
 #include "ui/window/dialogs/replace_question.h"
@@ -24,6 +26,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -39,6 +42,11 @@ void press(const QMessageBox& box, QMessageBox::ButtonRole role)
 QString previewOf(const ExportDialog& dialog)
 {
     return dialog.findChild<QLabel*>("preview")->text();
+}
+
+QString problemIn(const ExportDialog& dialog)
+{
+    return childOf<TextLabel>(dialog, "problem").text();
 }
 
 } // namespace
@@ -209,7 +217,7 @@ private slots:
         dialog->setPath(path("none/x.pdf"));
         QVERIFY2(previewOf(*dialog).startsWith("PDF"), qPrintable(previewOf(*dialog)));
         dialog->save();
-        QVERIFY2(dialog->problem().contains("none"), qPrintable(dialog->problem()));
+        QVERIFY2(problemIn(*dialog).contains("none"), qPrintable(problemIn(*dialog)));
         QVERIFY(dialog->isVisible());
         dialog->setPath(path("x.png"));
         const QImage expected = figureImage(fixture.window->files().figure(), dialog->style());
@@ -246,7 +254,8 @@ private slots:
         QVERIFY(dialog->isVisible());
         auto* question = dialog->findChild<ReplaceQuestion*>();
         QVERIFY(question && question->isVisible());
-        QVERIFY2(question->sentence().contains("kept.png"), qPrintable(question->sentence()));
+        const QString asked = childOf<TextLabel>(*question).text();
+        QVERIFY2(asked.contains("kept.png"), qPrintable(asked));
         dialog->setPath(path("another.png"));
         QVERIFY(!question->isVisible());
         dialog->setPath(file);
@@ -297,10 +306,10 @@ private slots:
         QVERIFY(dialog);
         auto* width = dialog->findChildren<QSpinBox*>().value(0);
         width->setValue(16384);
-        QVERIFY2(dialog->problem().contains("too large"), qPrintable(dialog->problem()));
+        QVERIFY2(problemIn(*dialog).contains("too large"), qPrintable(problemIn(*dialog)));
         QVERIFY(previewOf(*dialog).isEmpty());
         width->setValue(0);
-        QVERIFY(dialog->problem().isEmpty());
+        QVERIFY(problemIn(*dialog).isEmpty());
         QVERIFY(!previewOf(*dialog).isEmpty());
     }
 

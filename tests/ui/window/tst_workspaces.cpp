@@ -2,6 +2,7 @@
 #include "tests/core/runs/small_run.h"
 #include "tests/support/test_program.h"
 #include "tests/support/user_folder.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/lesson_fixture.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/head/distance_page.h"
@@ -31,6 +32,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::shownTexts;
 using headscope::ui::test::WindowFixture;
 
@@ -257,7 +259,7 @@ private slots:
         lessonsOf(f.session).setLibrary(headscope::ui::test::sampleLibrary());
         QVERIFY(!f.window->workspaces().notes().isVisible());
         f.press("Ctrl+2");
-        RailList& list = f.window->workspaces().notes().list();
+        auto& list = childOf<RailList>(f.window->workspaces().notes());
         QTRY_VERIFY(list.isVisible());
         QCOMPARE(list.rows().front().title, QString("Attention"));
         QCOMPARE(list.rows().front().detail, QString("0/2"));

@@ -7,12 +7,10 @@
 #include "ui/window/chat/turn_row.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QEvent>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -68,6 +66,7 @@ ChatEditor::ChatEditor(Session& session)
 QWidget* ChatEditor::makeFooter()
 {
     auto* footer = new QWidget(this);
+    m_reply->setObjectName("reply");
     m_prompt->setToolTip(tr("Ends the chat with the beginning of the assistant\u2019s turn, so "
                             "that the model continues with a reply"));
     rowOf(16, {m_add, m_reply, m_prompt, Placed::space()}, footer);

@@ -23,14 +23,6 @@ class ChatEditor : public QWidget
 public:
     explicit ChatEditor(Session& session);
 
-    const std::vector<TurnRow*>& rows() const { return m_rows; }
-
-    QCheckBox& generationPrompt() { return *m_prompt; }
-
-    QPushButton& replyButton() { return *m_reply; }
-
-    ChatReply& reply() { return m_writer; }
-
     void addTurn(); ///< Adds a turn of the role that speaks next, and moves to its field.
 
     /// Writes the model's reply, or cancels the one that is being written.

@@ -37,13 +37,9 @@ TurnRow::TurnRow(QWidget* parent)
     fitHeight();
 }
 
-QComboBox& TurnRow::role()
-{
-    return *m_role;
-}
-
 void TurnRow::showTurn(const ChatTurn& turn, int number, bool isOnly)
 {
+    setObjectName(QStringLiteral("turn%1").arg(number));
     const QString role = QString::fromStdString(turn.role);
     int index = m_role->findData(role);
     if (index < 0) { // of a session file

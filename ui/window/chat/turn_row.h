@@ -4,7 +4,6 @@
 
 #include <QWidget>
 
-class QComboBox;
 class QToolButton;
 
 namespace headscope::ui {
@@ -24,10 +23,6 @@ public:
     void showTurn(const ChatTurn& turn, int number, bool isOnly);
 
     TurnField& field() { return *m_field; }
-
-    QComboBox& role();
-
-    QToolButton& remover() { return *m_remove; }
 
     void fitHeight(); ///< Fits the height to the type size.
 

@@ -126,25 +126,25 @@ void AuditDialog::makeTensors(QVBoxLayout& column)
     m_model = new TensorTableModel(this);
     m_shown = new TensorFilter(this);
     m_shown->setSourceModel(m_model);
-    m_tensors = new QTableView;
-    m_tensors->setModel(m_shown);
-    m_tensors->setAccessibleName(tr("Tensors"));
-    m_tensors->setFrameShape(QFrame::NoFrame);
-    m_tensors->setShowGrid(false);
-    m_tensors->setWordWrap(false);
-    m_tensors->setTabKeyNavigation(false);
-    m_tensors->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_tensors->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_tensors->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    m_tensors->verticalHeader()->hide();
-    m_tensors->verticalHeader()->setDefaultSectionSize(qRound(28 * Theme::of(*this).scale()));
-    m_tensors->horizontalHeader()->setHighlightSections(false);
-    m_tensors->setSortingEnabled(true);
-    m_tensors->sortByColumn(-1, Qt::AscendingOrder); // file order
+    auto* tensors = new QTableView;
+    tensors->setModel(m_shown);
+    tensors->setAccessibleName(tr("Tensors"));
+    tensors->setFrameShape(QFrame::NoFrame);
+    tensors->setShowGrid(false);
+    tensors->setWordWrap(false);
+    tensors->setTabKeyNavigation(false);
+    tensors->setSelectionBehavior(QAbstractItemView::SelectRows);
+    tensors->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    tensors->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    tensors->verticalHeader()->hide();
+    tensors->verticalHeader()->setDefaultSectionSize(qRound(28 * Theme::of(*this).scale()));
+    tensors->horizontalHeader()->setHighlightSections(false);
+    tensors->setSortingEnabled(true);
+    tensors->sortByColumn(-1, Qt::AscendingOrder); // file order
     const int widths[] = {232, 64, 112, 96, 176, 80, 80};
     for (int section = 0; section < TensorTableModel::kColumns; ++section)
-        m_tensors->setColumnWidth(section, qRound(widths[section] * Theme::of(*this).scale()));
-    column.addWidget(m_tensors, 1);
+        tensors->setColumnWidth(section, qRound(widths[section] * Theme::of(*this).scale()));
+    column.addWidget(tensors, 1);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& words) {
         m_shown->setText(words);
         refreshCount();

@@ -6,7 +6,6 @@
 
 class QGridLayout;
 class QLineEdit;
-class QTableView;
 class QVBoxLayout;
 
 namespace headscope::ui {
@@ -27,10 +26,6 @@ public:
     QString text() const;    ///< Warnings, facts and tensors, one per line.
     QByteArray json() const; ///< Same contents as text(), as JSON.
 
-    QLineEdit& filter() { return *m_filter; }
-
-    QTableView& tensors() { return *m_tensors; }
-
 private:
     void refresh();
     void refreshFacts();
@@ -50,7 +45,6 @@ private:
     QLineEdit* m_filter;
     TensorTableModel* m_model;
     TensorFilter* m_shown;
-    QTableView* m_tensors;
 };
 
 } // namespace headscope::ui

@@ -21,8 +21,6 @@ class GetModelDialog : public QDialog
 public:
     GetModelDialog(ModelSearch& search, QWidget* parent);
 
-    FactTable& installed() { return *m_installed; }
-
 signals:
     void modelWanted(const QString& path);
 

@@ -27,8 +27,6 @@ public:
 
     void showPage(const QString& topic); ///< the first page if there is no such topic
 
-    QString page() const { return m_page; }
-
 signals:
     void linkActivated(const QString& target); ///< "page:NAME" or "lesson:ID"
     void pageShown(const QString& name);

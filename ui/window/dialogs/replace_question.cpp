@@ -44,9 +44,4 @@ void ReplaceQuestion::withdraw()
     hide();
 }
 
-QString ReplaceQuestion::sentence() const
-{
-    return m_sentence->text();
-}
-
 } // namespace headscope::ui

@@ -21,13 +21,11 @@ public:
 
     void withdraw(); ///< Hides the question, for another path.
 
-    QString sentence() const; ///< The question; empty while none is asked.
-
 signals:
     void confirmed(); ///< Emitted when the file may be replaced.
 
 private:
-    TextLabel* m_sentence;
+    TextLabel* m_sentence; ///< The question; empty while none is asked.
     QPushButton* m_replace;
     QString m_asked;     ///< Path of the question.
     QString m_confirmed; ///< Path that may be replaced.

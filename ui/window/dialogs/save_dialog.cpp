@@ -52,6 +52,7 @@ SaveDialog::SaveDialog(const QString& heading, const QString& explanation,
     m_format->setAccessibleName(tr("Format"));
     connect(m_format, &SegmentBar::currentChanged, this, &SaveDialog::chooseFormat);
     addRow(tr("Format"), m_format);
+    m_problem->setObjectName("problem");
     m_problem->setWordWrap(true);
     setMinimumWidth(560);
 }
@@ -86,7 +87,7 @@ void SaveDialog::addEnd(const std::vector<QWidget*>& widgets, const QString& act
     m_save = buttons->addButton(action, QDialogButtonBox::AcceptRole);
     m_save->setObjectName("write");
     m_save->setDefault(true);
-    m_cancel = buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole);
+    buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole)->setObjectName("cancel");
     connect(buttons, &QDialogButtonBox::accepted, this, &SaveDialog::save);
     connect(buttons, &QDialogButtonBox::rejected, this, &SaveDialog::reject);
     m_column->addWidget(buttons);
@@ -106,11 +107,6 @@ void SaveDialog::setPath(const QString& path)
     if (format >= 0)
         m_format->setCurrent(static_cast<int>(format));
     refresh();
-}
-
-QString SaveDialog::problem() const
-{
-    return m_problem->text();
 }
 
 void SaveDialog::setProblem(const QString& sentence)

@@ -22,11 +22,8 @@ class SaveDialog : public GrowingDialog
 public:
     QString path() const;
     void setPath(const QString& path); ///< Sets the file's path; its extension selects the format.
-    QString problem() const; ///< Reason why nothing can be written; empty when there is none.
 
     virtual void save() = 0; ///< Saves the file; asks before it replaces one.
-
-    QPushButton& cancelButton() { return *m_cancel; }
 
 signals:
     void saved(const QString& path);
@@ -71,10 +68,9 @@ private:
     SegmentBar* m_format;
     QLineEdit* m_path;
     QPushButton* m_browse;
-    TextLabel* m_problem;
+    TextLabel* m_problem; ///< Reason why nothing can be written; empty when there is none.
     ReplaceQuestion* m_question;
     QPushButton* m_save = nullptr;
-    QPushButton* m_cancel = nullptr;
 };
 
 } // namespace headscope::ui

@@ -73,11 +73,6 @@ FindBar::FindBar(Session& session, QWidget* parent)
     connect(&session, &Session::traceChanged, this, &FindBar::refresh);
 }
 
-QString FindBar::state() const
-{
-    return m_state->text();
-}
-
 void FindBar::open()
 {
     show();

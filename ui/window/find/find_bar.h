@@ -25,10 +25,6 @@ public:
 
     void open(); ///< Shows the bar with the last search selected.
 
-    QLineEdit& field() { return *m_field; }
-
-    QString state() const; ///< "2 of 5", "5 matches", "No match"; empty without a search.
-
 signals:
     void left(); ///< Emitted when the focus goes back to the page.
 
@@ -47,7 +43,7 @@ private:
 
     Session& m_session;
     QLineEdit* m_field;
-    TextLabel* m_state;
+    TextLabel* m_state; ///< "2 of 5", "5 matches", "No match"; empty without a search.
     SegmentBar* m_axis;
     QToolButton* m_previous;
     QToolButton* m_next;

@@ -24,12 +24,12 @@ public:
     void reset();    ///< Restores the initial state: shown.
     bool dismiss();  ///< Hides the overlay; false when there is none.
     void fitWidth(); ///< Fits the width to the type size.
-    bool isShown() const;
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    bool isShown() const;
     void place();
     void placeOverlay();
 

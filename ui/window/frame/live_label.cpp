@@ -31,11 +31,6 @@ void LiveLabel::setState(bool live, const QString& text)
     update();
 }
 
-QString LiveLabel::text() const
-{
-    return m_text->text();
-}
-
 void LiveLabel::paintEvent(QPaintEvent*)
 {
     const Theme theme = Theme::of(*this);

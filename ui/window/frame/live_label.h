@@ -15,7 +15,6 @@ public:
     LiveLabel();
 
     void setState(bool live, const QString& text);
-    QString text() const;
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -30,6 +30,7 @@ LoadingBar::LoadingBar(Session& session, QWidget* parent)
 {
     setProperty("role", "message");
     setAccessibleName(tr("Long-running task"));
+    m_sentence->setObjectName("sentence");
     m_sentence->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_bar->setRange(0, kSteps);
     m_bar->setTextVisible(false);
@@ -53,11 +54,6 @@ LoadingBar::LoadingBar(Session& session, QWidget* parent)
     connect(&session, &Session::loadingAdvanced, this, &LoadingBar::refresh);
     connect(&session, &Session::computingAdvanced, this, &LoadingBar::follow);
     follow();
-}
-
-QString LoadingBar::sentence() const
-{
-    return m_sentence->text();
 }
 
 bool LoadingBar::isOpening() const

@@ -22,10 +22,6 @@ class LoadingBar : public QFrame
 public:
     explicit LoadingBar(Session& session, QWidget* parent = nullptr);
 
-    QString sentence() const;
-
-    QPushButton& cancelButton() { return *m_cancel; }
-
 private:
     bool isOpening() const;
     void cancel();

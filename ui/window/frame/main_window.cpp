@@ -390,11 +390,6 @@ void MainWindow::resetLayout()
     showPage("overview");
 }
 
-bool MainWindow::isInspectorShown() const
-{
-    return m_inspector->isShown();
-}
-
 /// Some pages use the whole width; in a lesson its column replaces the inspector.
 void MainWindow::placeParts()
 {

@@ -50,7 +50,6 @@ public:
     void setPresenting(bool on);
     bool isPresenting() const;
     void startTour();
-    bool isInspectorShown() const;
 
     Workspaces& workspaces() { return *m_workspaces; }
 

@@ -115,6 +115,7 @@ void TokenRows::makeRows(QMenu& tokenMenu)
 {
     m_source = new TokenStrip;
     m_target = new TokenStrip;
+    m_target->setObjectName("target");
     m_target->setAccessibleName(tr("Target tokens"));
     m_button = new QToolButton;
     m_button->setObjectName("tokenMenu");

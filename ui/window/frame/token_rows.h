@@ -23,9 +23,6 @@ public:
 
     TokenStrip& source() { return *m_source; }
 
-    /// Target strip; hidden unless Session::readsTarget().
-    TokenStrip& target() { return *m_target; }
-
     QToolButton& menuButton() { return *m_button; }
 
     void refreshTokens();
@@ -53,7 +50,7 @@ private:
     TokenStrip* m_source = nullptr;
     QToolButton* m_button = nullptr;
     QWidget* m_sourceRow = nullptr;
-    QWidget* m_targetRow = nullptr;
+    QWidget* m_targetRow = nullptr; ///< Hidden unless Session::readsTarget().
     TokenStrip* m_target = nullptr;
     TokenSequence m_targetTokens;
 };

@@ -74,6 +74,7 @@ Tour::Tour(MainWindow& window)
 void Tour::makeWidgets()
 {
     setAccessibleName(tr("Guided tour"));
+    m_count->setObjectName("count");
     m_text->setWordWrap(true);
     m_next->setProperty("role", "primary");
     auto* top = rowOf(kStyleSpacing, {{m_title, 1}, m_count});

@@ -32,8 +32,6 @@ public:
 
     bool isRunning() const { return m_step >= 0; }
 
-    int step() const { return m_step; }
-
     int stepCount() const { return static_cast<int>(m_steps.size()); }
 
     QWidget* target() const; ///< Widget that the current callout points to; null after the tour.
@@ -73,7 +71,7 @@ private:
     int m_step = -1;
     QPointer<QWidget> m_followed; ///< Target whose geometry is watched.
     TourPlace m_place;
-    TextLabel* m_count;
+    TextLabel* m_count; ///< "2 of 5".
     TextLabel* m_title;
     TextLabel* m_text;
     QPushButton* m_skip;

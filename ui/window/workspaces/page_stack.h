@@ -28,9 +28,6 @@ public:
 
     Page& page(std::size_t index); ///< Makes it on the first call.
 
-    /// Null before the first visit.
-    Page* madePage(std::size_t index) const { return m_pages[index]; }
-
     /// The page or mode of this type; makes its page on the first call.
     template<class View>
     View& find()

@@ -24,8 +24,6 @@ public:
     void show(Workspace workspace);
     void setCompact(bool compact); ///< compact: hidden
 
-    RailList& list() { return *m_list; }
-
 signals:
     void runWanted(const QString& path);
 
