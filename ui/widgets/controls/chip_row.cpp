@@ -127,11 +127,6 @@ std::optional<QRectF> ChipRow::eyeRect(int index) const
     return cross ? std::optional(cross->translated(-kCross, 0.0)) : std::nullopt;
 }
 
-QRectF ChipRow::moreRect() const
-{
-    return m_more;
-}
-
 QSize ChipRow::sizeHint() const
 {
     double wide = 2.0 * kRing;

@@ -40,7 +40,6 @@ public:
     std::optional<QRectF> chipRect(int index) const; ///< Area of a chip; none for a hidden one.
     std::optional<QRectF> crossRect(int index) const;
     std::optional<QRectF> eyeRect(int index) const;
-    QRectF moreRect() const; ///< Area of "+3"; null without hidden chips.
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -77,7 +76,7 @@ private:
 
     std::vector<Chip> m_chips;
     std::vector<QRectF> m_places; ///< Areas of the chips [m_first, m_first + size).
-    QRectF m_more;
+    QRectF m_more;                ///< Area of "+3", of each hidden chip; null without one.
     int m_first = 0;
 };
 
