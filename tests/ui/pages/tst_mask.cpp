@@ -1,10 +1,13 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "tests/ui/child.h"
 #include "ui/pages/mask/mask_as_trained.h"
 #include "ui/pages/mask/mask_content.h"
 #include "ui/pages/mask/mask_figure.h"
 #include "ui/pages/mask/mask_page.h"
 #include "ui/pages/mask/mask_plot.h"
+#include "ui/widgets/charts/bars/bars.h"
+#include "ui/widgets/labels.h"
 
 #include <QAbstractButton>
 #include <QPushButton>
@@ -13,6 +16,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -46,6 +50,11 @@ private slots:
     void theFigureHoldsTheCells();
 
 private:
+    MaskMap& map(const QString& name) const { return childOf<MaskMap>(*m_view, name); }
+
+    /// Numbers of visible keys beside the rows.
+    std::vector<int> counts(const QString& name) const { return visibleKeys(map(name).content()); }
+
     QPushButton* button(const QString& text) const;
     bool isCurrent() const;
 
@@ -62,7 +71,7 @@ void TstMask::init()
     m_view->resize(1240, 640);
     m_view->show();
     m_session->models().open("tiny");
-    QTRY_VERIFY(isCurrent() && !m_view->mapA().content().matrix.isEmpty());
+    QTRY_VERIFY(isCurrent() && !map("mapA").content().matrix.isEmpty());
 }
 
 void TstMask::cleanup()
@@ -87,30 +96,32 @@ QPushButton* TstMask::button(const QString& text) const
 
 void TstMask::causalRowsSeeOneMoreKeyEach()
 {
-    const auto& counts = m_view->mapA().counts();
-    QCOMPARE(counts.size(), m_session->traceA()->tokens().size());
-    for (std::size_t row = 0; row < counts.size(); ++row)
-        QCOMPARE(counts[row], static_cast<int>(row) + 1);
-    QVERIFY(m_view->mapB().content().matrix.isEmpty());
+    const auto shown = counts("mapA");
+    QCOMPARE(shown.size(), m_session->traceA()->tokens().size());
+    for (std::size_t row = 0; row < shown.size(); ++row)
+        QCOMPARE(shown[row], static_cast<int>(row) + 1);
+    QVERIFY(map("mapB").content().matrix.isEmpty());
 }
 
 void TstMask::keysAndCostStandInTheRoomOfB()
 {
-    const MaskAsTrained& room = m_view->asTrained();
+    const auto& room = childOf<MaskAsTrained>(*m_view);
+    const auto& cost = childOf<TextLabel>(room, "cost");
+    const auto& loss = childOf<TextLabel>(room, "loss");
     QVERIFY(room.isVisible());
     const auto n = static_cast<int>(m_session->traceA()->tokens().size());
     const int step = (n + 15) / 16;
-    const auto& bars = room.bars().bars();
+    const auto& bars = childOf<BarsWidget>(room).bars();
     QCOMPARE(static_cast<int>(bars.size()), (n + step - 1) / step);
     for (std::size_t bar = 0; bar < bars.size(); ++bar)
         QCOMPARE(bars[bar].value, static_cast<double>(bar) * step + 1.0);
     QCOMPARE(costText({91, 169}), QString("91 of 169 pairs: 54 % of the cost of full attention"));
-    QVERIFY(room.text().startsWith(QString("%1 of %2 pairs").arg(n * (n + 1) / 2).arg(n * n)));
-    QVERIFY(room.text().contains("A window of 4 hides "));
+    QVERIFY(cost.text().startsWith(QString("%1 of %2 pairs").arg(n * (n + 1) / 2).arg(n * n)));
+    QVERIFY(loss.text().contains("A window of 4 hides "));
     m_view->findChild<QSpinBox*>()->setValue(2);
-    QTRY_VERIFY(room.text().contains("A window of 2 hides "));
+    QTRY_VERIFY(loss.text().contains("A window of 2 hides "));
     QTest::mouseClick(button("No mask"), Qt::LeftButton);
-    QTRY_VERIFY(!room.isVisible() && m_view->mapB().isVisible());
+    QTRY_VERIFY(!room.isVisible() && map("mapB").isVisible());
 }
 
 void TstMask::aButtonChangesB()
@@ -118,14 +129,14 @@ void TstMask::aButtonChangesB()
     QTest::mouseClick(button("No mask"), Qt::LeftButton);
     QCOMPARE(m_session->changes().mask.kind, MaskChange::Kind::None);
     const auto n = static_cast<int>(m_session->traceA()->tokens().size());
-    QTRY_VERIFY(!m_view->mapB().counts().empty());
-    for (const int visible : m_view->mapB().counts())
+    QTRY_VERIFY(!counts("mapB").empty());
+    for (const int visible : counts("mapB"))
         QCOMPARE(visible, n);
     QVERIFY(button("No mask")->isChecked());
     button("As trained")->setFocus();
     QTest::keyClick(button("As trained"), Qt::Key_Space);
     QVERIFY(m_session->changes().empty());
-    QTRY_VERIFY(m_view->mapB().content().matrix.isEmpty());
+    QTRY_VERIFY(map("mapB").content().matrix.isEmpty());
 }
 
 void TstMask::theWindowsWidthIsFollowed()
@@ -133,11 +144,11 @@ void TstMask::theWindowsWidthIsFollowed()
     auto* window = m_view->findChild<QSpinBox*>();
     window->setValue(2);
     QTest::mouseClick(button("Window of"), Qt::LeftButton);
-    QTRY_VERIFY(m_view->mapB().counts().size() > 3 && m_view->mapB().counts()[3] == 2);
-    QCOMPARE(m_view->mapB().counts()[0], 1);
+    QTRY_VERIFY(counts("mapB").size() > 3 && counts("mapB")[3] == 2);
+    QCOMPARE(counts("mapB")[0], 1);
     QTest::keyClick(window, Qt::Key_Up);
     QCOMPARE(m_session->changes().mask.window, 3);
-    QTRY_COMPARE(m_view->mapB().counts()[3], 3);
+    QTRY_COMPARE(counts("mapB")[3], 3);
 }
 
 void TstMask::theEffectIsSummedFromTheActiveHead()
@@ -239,8 +250,8 @@ void TstMask::openedCellsGetBsWeight()
 
 void TstMask::choosingACellSelectsThePair()
 {
-    auto* map = const_cast<MaskMap*>(&m_view->mapA());
-    QTest::mouseClick(map, Qt::LeftButton, {}, map->cellRect({4, 2}).center().toPoint());
+    MaskMap& shown = map("mapA");
+    QTest::mouseClick(&shown, Qt::LeftButton, {}, shown.cellRect({4, 2}).center().toPoint());
     QCOMPARE(m_session->pair().query, 4);
     QCOMPARE(m_session->pair().key, 2);
 }
@@ -256,7 +267,7 @@ void TstMask::undoTakesTheMaskBack()
 void TstMask::anEmptyTextIsSaid()
 {
     m_session->document().replaceText({});
-    QTRY_VERIFY(m_view->mapA().content().matrix.isEmpty());
+    QTRY_VERIFY(map("mapA").content().matrix.isEmpty());
     QVERIFY(!m_view->grab().isNull());
 }
 

@@ -431,7 +431,7 @@ private slots:
     {
         Fixture f;
         auto& page = f.show<MaskPage>("mask");
-        auto& map = const_cast<MaskMap&>(page.mapA());
+        auto& map = childOf<MaskMap>(page, "mapA");
         QVERIFY(isNear(f.byMouse(map, map.cellRect({2, 1}).center()), f.weight(0, 0, 2, 1)));
         f.show<MaskPage>("mask");
         f.byMouse(map, map.cellRect({0, 2}).center());

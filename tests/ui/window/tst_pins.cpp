@@ -67,7 +67,7 @@ struct Fixture : WindowFixture
         if (name == "head")
             return cellOf(childOf<HeatmapWidget>(page<HeadPage>()));
         if (name == "mask")
-            return cellOf(const_cast<MaskMap&>(page<MaskPage>().mapA()));
+            return cellOf(childOf<MaskMap>(page<MaskPage>(), "mapA"));
         if (name == "what-if")
             return cellOf(page<WhatIfPage>().mapA());
         if (name == "arcs") {

@@ -19,6 +19,8 @@ MaskAsTrained::MaskAsTrained(QWidget* parent)
     , m_cost(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_loss(paragraph({}, TextRole::Body, TextLabel::Tone::Text2, this))
 {
+    m_cost->setObjectName("cost");
+    m_loss->setObjectName("loss");
     m_bars->setAccessibleName(tr("Visible keys per query"));
     BarsOptions options;
     options.decimals = 0;
@@ -45,11 +47,6 @@ void MaskAsTrained::refresh(const ViewSnapshot& view, const HeatmapMatrix& patte
                       .arg(window)
                       .arg(effectText(maskEffect(pattern, mask.mask, *other), mask.rowLabels))
                 : QString());
-}
-
-QString MaskAsTrained::text() const
-{
-    return m_cost->text() + QLatin1Char('\n') + m_loss->text();
 }
 
 } // namespace headscope::ui

@@ -21,10 +21,6 @@ public:
     /// `window`: keys of the window whose loss is told.
     void refresh(const ViewSnapshot& view, const HeatmapMatrix& pattern, int window);
 
-    const BarsWidget& bars() const { return *m_bars; }
-
-    QString text() const; ///< Cost and loss, for tests.
-
 private:
     BarsWidget* m_bars;
     TextLabel* m_cost;

@@ -98,6 +98,7 @@ QLayout* MaskPage::makePane(Pane& pane, const QString& letter, const QString& na
     pane.words = paragraph({}, TextRole::Lesson, Tone::Text2, this);
     pane.counted = new TextLabel({}, TextRole::Body, Tone::Text3, this);
     pane.map = new MaskMap(this);
+    pane.map->setObjectName(&pane == &m_b ? "mapB" : "mapA");
     pane.map->setAccessibleName(name);
     pane.map->setMinimumSize(200, 200);
     connect(pane.map, &HeatmapWidget::cellActivated, this,

@@ -23,8 +23,6 @@ public:
 
     void showMask(HeatmapContent content);
 
-    const std::vector<int>& counts() const { return m_counts; }
-
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -52,12 +50,6 @@ public:
     MaybeNumber numberAt(std::optional<QPoint> place) const override;
 
     bool wantsInspector() const override { return false; }
-
-    const MaskMap& mapA() const { return *m_a.map; }
-
-    const MaskMap& mapB() const { return *m_b.map; }
-
-    const MaskAsTrained& asTrained() const { return *m_asTrained; }
 
 protected:
     void refresh(ChangeSet changes) override;
