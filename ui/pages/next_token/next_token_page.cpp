@@ -30,7 +30,7 @@ constexpr double kAroundTable = 330.0; ///< Height of everything else on the pag
 
 NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_generator(session)
+    , m_generator(session, this)
     , m_controls(new SamplingControls(session, m_generator, this))
     , m_fillIn(new FillInControls(session, this))
     , m_title(heading({}, this))
@@ -151,11 +151,6 @@ GenerationSettings NextTokenPage::generationSettings() const
 bool NextTokenPage::sampleOne()
 {
     return m_generator.sampleOne();
-}
-
-void NextTokenPage::generate(int tokens)
-{
-    m_generator.generate(tokens);
 }
 
 void NextTokenPage::rewind(int index)

@@ -40,9 +40,6 @@ public:
 
     const NextTokenContent& content() const { return m_generator.content(); }
 
-    /// Number of tokens; a character made of several counts as several.
-    int generatedTokens() const { return m_generator.generatedTokens(); }
-
     GenerationSettings generationSettings() const; ///< The settings of the controls.
 
     int generatedSteps() const { return static_cast<int>(m_generator.steps().size()); }
@@ -50,18 +47,10 @@ public:
     /// True while the open model predicts masked words.
     bool fillsIn() const;
 
-    TokenStrip& words() { return *m_words; } ///< Tokens to mask; visible while fillsIn().
-
     bool isGenerating() const { return m_generator.isGenerating(); }
 
-    bool isFinishing() const
-    {
-        return m_generator.isFinishing();
-    } ///< Tokens of a character made of several.
-
 public slots:
-    bool sampleOne(); ///< Returns false when no token can be sampled.
-    void generate(int tokens);
+    bool sampleOne();          ///< Returns false when no token can be sampled.
     void rewind(int index);    ///< Returns to the text before this generated step.
     void maskToken(int index); ///< Selects and masks a token, or puts the hidden word back.
     bool writeCandidate();     ///< Writes the chosen candidate in place of the mask token.
@@ -98,7 +87,7 @@ private:
     NextTokenTable* m_table;
     TextLabel* m_stripTitle;
     GeneratedStrip* m_strip;
-    TokenStrip* m_words;
+    TokenStrip* m_words; ///< Tokens to mask; visible while fillsIn().
     TextLabel* m_stripHint;
     EmptyState* m_empty;
 };

@@ -20,8 +20,6 @@ public:
 
     void setTokens(const QString& text, QStringList generated);
 
-    const QStringList& generated() const { return m_generated; }
-
     QRectF chipRect(int index) const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

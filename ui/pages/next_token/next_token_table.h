@@ -28,8 +28,6 @@ public:
 
     void setContent(NextTokenContent content);
 
-    const NextTokenContent& content() const { return m_content; }
-
     std::optional<int> current() const { return m_current; }
 
     /// Number of a row under a point of the widget.
