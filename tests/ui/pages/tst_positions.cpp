@@ -2,6 +2,7 @@
 #include "core/model/positions/position_encodings.h"
 #include "core/ops/relative_bias.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "ui/pages/positions/positions_formulas.h"
 #include "ui/pages/positions/positions_page.h"
 #include "ui/pages/positions/positions_paint.h"
@@ -9,6 +10,7 @@
 #include "ui/pages/positions/positions_relative_panel.h"
 #include "ui/pages/positions/relative_plot.h"
 #include "ui/widgets/controls/segments.h"
+#include "ui/widgets/labels.h"
 
 #include <QPushButton>
 #include <QSignalSpy>
@@ -20,6 +22,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -53,7 +56,7 @@ bool isSliding(const PositionsPage& page)
 
 RelativePanel& relativeOf(const PositionsPage& page)
 {
-    return *page.findChild<RelativePanel*>();
+    return childOf<RelativePanel>(page);
 }
 
 } // namespace
@@ -137,7 +140,10 @@ private slots:
         QCOMPARE(view.content().offset, 4);
         view.setDimensions(512);
         QCOMPARE(view.content().table.dimensions, 512);
-        QVERIFY(view.rotationError() < 1e-6);
+        const PositionsContent& shown = view.content();
+        const double error = largestRotationError(shown.table, shown.offset, shown.base);
+        QVERIFY(error < 1e-6);
+        QVERIFY(childOf<TextLabel>(view, "error").text().endsWith(rotationErrorText(error)));
         view.setBase(1e9);
         QCOMPARE(view.content().base, 100000.0);
         view.setPosition(1000);
@@ -386,10 +392,17 @@ private slots:
         QCOMPARE(view.content().scheme, Positions::Rope);
         view.focusMain();
         RelativePlot& plot = relativeOf(view).plot();
-        const double before = relativeOf(view).content().rope.score(8, 3);
+        const auto rope = [&] {
+            const RelativeOptions& options = relativeOf(view).options();
+            return relativeContent(session.viewSnapshot(), Positions::Rope, options).rope;
+        };
+        const auto& score = childOf<TextLabel>(relativeOf(view), "number");
+        const double before = rope().score(8, 3);
+        QCOMPARE(score.text(), number(before, 3));
         QTest::keyClick(&plot, Qt::Key_Right, Qt::ShiftModifier);
         QCOMPARE(relativeOf(view).options().key, 4);
-        QVERIFY(std::abs(relativeOf(view).content().rope.score(9, 4) - before) < 1e-5);
+        QVERIFY(std::abs(rope().score(9, 4) - before) < 1e-5);
+        QCOMPARE(score.text(), number(rope().score(9, 4), 3));
         QTest::keyClick(&plot, Qt::Key_Right);
         QCOMPARE(relativeOf(view).options().distance, 6);
         for (const Positions scheme :

@@ -106,11 +106,6 @@ QString PositionsPage::hint() const
               "\u00B7 Ctrl+click: an entry's origin");
 }
 
-double PositionsPage::rotationError() const
-{
-    return m_rotations->largestError();
-}
-
 /// Entry of the matrix at a point; without one, that of p in the first dimension.
 MaybeNumber PositionsPage::numberAt(std::optional<QPoint> place) const
 {

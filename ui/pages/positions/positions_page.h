@@ -49,8 +49,6 @@ public:
 
     const PositionsContent& content() const { return m_content; }
 
-    double rotationError() const;
-
 public slots:
     void toggleSlide(); ///< Moves p to the last position, then stops.
     void reset();

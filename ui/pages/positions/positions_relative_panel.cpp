@@ -67,6 +67,7 @@ QWidget* RelativePanel::makeControls()
          {m_distance, m_key, m_theta, m_channels, m_heads, m_head, m_buckets, m_longest})
         column->addWidget(each);
     m_number = new TextLabel({}, TextRole::Figure, TextLabel::Tone::Text);
+    m_number->setObjectName("number");
     m_words = paragraph({}, TextRole::Body, TextLabel::Tone::Text2);
     column->addWidget(m_number);
     column->addWidget(m_words);

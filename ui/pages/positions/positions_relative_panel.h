@@ -29,8 +29,6 @@ public:
 
     const RelativeOptions& options() const { return m_options; }
 
-    const RelativeContent& content() const { return m_content; }
-
     RelativePlot& plot() const { return *m_plot; }
 
 private:

@@ -20,6 +20,7 @@ RotationsPanel::RotationsPanel(QWidget* parent)
                               Placed::space(0)});
     auto* formula = new FormulaWidget;
     formula->setFormula(rotationFormula(), 17.0);
+    m_error->setObjectName("error");
     m_error->setStrong(true);
     columnOf(8,
              {heading(tr("An offset is a rotation")),
@@ -34,9 +35,9 @@ RotationsPanel::RotationsPanel(QWidget* parent)
 void RotationsPanel::setContent(const PositionsContent& content)
 {
     m_clocks->setContent(content);
-    m_largestError = largestRotationError(content.table, content.offset, content.base);
-    m_error->setText(tr("✓  largest error %1").arg(rotationErrorText(m_largestError)));
-    m_error->setTone(m_largestError < 1e-6 ? TextLabel::Tone::Ok : TextLabel::Tone::Error);
+    const double error = largestRotationError(content.table, content.offset, content.base);
+    m_error->setText(tr("✓  largest error %1").arg(rotationErrorText(error)));
+    m_error->setTone(error < 1e-6 ? TextLabel::Tone::Ok : TextLabel::Tone::Error);
 }
 
 } // namespace headscope::ui

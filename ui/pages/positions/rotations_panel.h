@@ -20,10 +20,7 @@ public:
 
     void setContent(const PositionsContent& content);
 
-    double largestError() const { return m_largestError; }
-
 private:
-    double m_largestError = 0.0;
     ClocksWidget* m_clocks;
     TextLabel* m_error;
 };
