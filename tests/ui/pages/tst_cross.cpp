@@ -1,9 +1,11 @@
 #include "core/io/checkpoint.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "tests/ui/child.h"
 #include "ui/pages/overview/cross_page.h"
 #include "ui/pages/shared/figures/legend_map.h"
 #include "ui/widgets/attention/alignment_widget.h"
+#include "ui/widgets/labels.h"
 
 #include <QPushButton>
 #include <QTest>
@@ -12,6 +14,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -52,9 +55,20 @@ struct Fixture
         return true;
     }
 
-    const CrossContent& content() const { return view->content(); }
+    /// What the sentence is made of.
+    CrossContent content() const
+    {
+        return crossContent(session.viewSnapshot(), CrossOptions::fromJson(view->options()));
+    }
 
-    float shownAt(int row, int column) const { return content().pattern.matrix.at({row, column}); }
+    HeatmapWidget& map() const { return childOf<LegendMap>(*view).map(); }
+
+    const HeatmapMatrix& matrix() const { return map().content().matrix; }
+
+    float shownAt(int row, int column) const { return matrix().at({row, column}); }
+
+    /// The tokens that the decoder writes.
+    QStringList written() const { return childOf<AlignmentWidget>(*view).content().below; }
 
     Session session;
     std::unique_ptr<CrossPage> view;
@@ -85,26 +99,27 @@ private slots:
     void anUntypedTargetIsTheModelsOwnAnswer()
     {
         Fixture fixture;
-        QCOMPARE(fixture.content().written.join(QString()).left(10), QString("1987-03-05"));
+        QCOMPARE(fixture.written().join(QString()).left(10), QString("1987-03-05"));
         QVERIFY(fixture.session.document().target().isEmpty());
         fixture.session.document().setTarget("19");
-        QTRY_COMPARE(fixture.content().written.size(), 3);
+        QTRY_COMPARE(fixture.written().size(), 3);
     }
 
     void theMapIsTheMeanOfTheHeadsAndNamesTheStrongest()
     {
         Fixture fixture;
         const Trace& trace = *fixture.session.traceA();
-        const int columns = fixture.content().pattern.matrix.columns;
+        const auto& bars = childOf<BarsWidget>(*fixture.view).bars();
+        const int columns = fixture.matrix().columns;
         QCOMPARE(columns, static_cast<int>(trace.sourceTokens().size()));
-        for (int row = 0; row < fixture.content().pattern.matrix.rows; ++row) {
+        for (int row = 0; row < fixture.matrix().rows; ++row) {
             int best = 0;
             for (int column = 0; column < columns; ++column) {
                 QVERIFY(isNear(double{fixture.shownAt(row, column)}, meanAt(trace, row, column)));
                 if (meanAt(trace, row, column) > meanAt(trace, row, best))
                     best = column;
             }
-            QCOMPARE(fixture.content().strongest[static_cast<std::size_t>(row)], best);
+            QCOMPARE(bars[static_cast<std::size_t>(row)].position, best);
         }
         QVERIFY(crossSentence(fixture.content(), 2).contains("position 11")); // 8 of 1987
     }
@@ -117,7 +132,7 @@ private slots:
         const auto pattern =
             fixture.session.traceA()->find({Site::CrossPattern, 0, Stack::Decoder});
         QTRY_COMPARE(fixture.shownAt(3, 12), pattern->view()(2, 3, 12));
-        QVERIFY(fixture.content().what.contains("2"));
+        QVERIFY(childOf<TextLabel>(*fixture.view, "source").text().contains("2"));
     }
 
     void clicksAndKeysPinATargetTokenAndFreeIt()
@@ -146,7 +161,7 @@ private slots:
         QCOMPARE(ribbons->content().current, std::optional<int>(1));
         QTest::keyClick(ribbons, Qt::Key_Escape);
         QVERIFY(!ribbons->content().current);
-        HeatmapWidget& map = fixture.view->findChild<LegendMap*>()->map();
+        HeatmapWidget& map = fixture.map();
         QTest::mouseClick(&map, Qt::LeftButton, {}, map.cellRect({4, 6}).center().toPoint());
         QCOMPARE(fixture.session.pair(), (TokenPair{4, 6}));
     }
@@ -157,7 +172,7 @@ private slots:
         fixture.session.document().setHeadOff({AttentionKind::EncoderSelf, 0, 1}, true);
         QTRY_VERIFY(fixture.session.traceB());
         fixture.session.view().setShownVariant(ui::Variant::Difference);
-        QTRY_VERIFY(fixture.content().pattern.isSigned);
+        QTRY_VERIFY(childOf<AlignmentWidget>(*fixture.view).content().isSigned);
         QVERIFY(
             isNear(double{fixture.shownAt(2, 11)}, meanAt(*fixture.session.traceB(), 2, 11) -
                                                        meanAt(*fixture.session.traceA(), 2, 11)));
@@ -178,11 +193,11 @@ private slots:
     void oneStackSaysWhyAndOffersTheExample()
     {
         Fixture fixture("tiny");
-        QVERIFY(fixture.content().isEmpty());
+        QVERIFY(fixture.matrix().isEmpty());
         auto* button = fixture.view->findChild<QPushButton*>();
         QVERIFY(button && button->isVisible());
         QTest::mouseClick(button, Qt::LeftButton);
-        QTRY_VERIFY(!fixture.content().isEmpty());
+        QTRY_VERIFY(!fixture.matrix().isEmpty());
         QCOMPARE(fixture.session.model().name, std::string("builtin:dates"));
         QVERIFY(!button->isVisible());
     }
@@ -191,9 +206,9 @@ private slots:
     {
         Fixture fixture;
         fixture.session.document().setText({});
-        QTRY_VERIFY(fixture.content().isEmpty());
+        QTRY_VERIFY(fixture.matrix().isEmpty());
         fixture.session.document().setText("1.2.1990");
-        QTRY_COMPARE(fixture.content().written.join(QString()).left(10), QString("1990-02-01"));
+        QTRY_COMPARE(fixture.written().join(QString()).left(10), QString("1990-02-01"));
     }
 
     void theFigureHoldsTheNumbersOnScreen()

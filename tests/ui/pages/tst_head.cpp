@@ -368,9 +368,10 @@ private slots:
         OverviewPage overview(*m_session);
         overview.resize(1100, 760);
         overview.show();
-        QTRY_COMPARE(overview.grid().content().thumbnails.at(0)->rows, m_tokens);
+        const auto& grid = childOf<HeadGridWidget>(overview);
+        QTRY_COMPARE(grid.content().thumbnails.at(0)->rows, m_tokens);
         m_session->view().setDisplay({.hideFirst = true});
-        QTRY_COMPARE(overview.grid().content().thumbnails.at(0)->rows, m_tokens - 1);
+        QTRY_COMPARE(grid.content().thumbnails.at(0)->rows, m_tokens - 1);
         QVERIFY(overview.figure().caption.contains("without the first token"));
     }
 
@@ -396,18 +397,17 @@ private slots:
         auto* sort = overview.findChild<QComboBox*>();
         sort->setFocus();
         sort->setCurrentIndex(sort->findData("entropy"));
-        QTRY_VERIFY(!overview.grid().content().order.empty());
-        const std::vector<int>& order = overview.grid().content().order;
+        auto& grid = childOf<HeadGridWidget>(overview);
+        QTRY_VERIFY(!grid.content().order.empty());
+        const std::vector<int>& order = grid.content().order;
         for (int layer = 0; layer < 2; ++layer) {
             const int first = order[static_cast<std::size_t>(layer) * 2];
             QVERIFY(entropyOf(layer, first) >= entropyOf(layer, 1 - first));
-            const QPointF left = overview.grid().layoutNow().headRect({layer, first}).topLeft();
-            const QPointF right =
-                overview.grid().layoutNow().headRect({layer, 1 - first}).topLeft();
+            const QPointF left = grid.layoutNow().headRect({layer, first}).topLeft();
+            const QPointF right = grid.layoutNow().headRect({layer, 1 - first}).topLeft();
             QVERIFY(left.x() < right.x());
         }
         QCOMPARE(overview.options().value("sort").toString(), QString("entropy"));
-        auto& grid = const_cast<HeadGridWidget&>(overview.grid());
         QTest::keyClick(&grid, Qt::Key_Home);
         QCOMPARE(m_session->selection().head,
                  order[static_cast<std::size_t>(m_session->selection().layer) * 2]);

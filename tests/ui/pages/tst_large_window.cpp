@@ -1,6 +1,7 @@
 // Pages use the room of a large window: maps, lists and charts grow.
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "tests/ui/child.h"
 #include "ui/pages/next_token/next_token_page.h"
 #include "ui/pages/overview/next_token_bars.h"
 #include "ui/pages/overview/overview_page.h"
@@ -11,6 +12,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -54,10 +56,11 @@ void TstLargeWindow::overviewListsNextTokensBelowTheHeads()
     QTRY_VERIFY(!next->isVisible());
     page.resize(2000, 1200);
     QTRY_VERIFY(next->isVisible());
-    QTRY_VERIFY(next->bars().bars().size() > 5);
-    const int top = page.grid().mapTo(&page, QPoint()).y();
+    QTRY_VERIFY(childOf<BarsWidget>(*next).bars().size() > 5);
+    const auto& grid = childOf<HeadGridWidget>(page);
+    const int top = grid.mapTo(&page, QPoint()).y();
     QVERIFY2(top < 260, qPrintable(QString::number(top)));
-    const int bottom = top + page.grid().height();
+    const int bottom = top + grid.height();
     QVERIFY(next->mapTo(&page, QPoint()).y() <= bottom + 40);
 }
 

@@ -1,5 +1,6 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
+#include "tests/ui/child.h"
 #include "ui/pages/overview/things_to_try_bar.h"
 #include "ui/pages/overview/things_to_try_content.h"
 #include "ui/session/samples.h"
@@ -12,6 +13,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -80,9 +82,10 @@ void TstThingsToTry::theSentenceIsThatOfTheSelectedHead()
     const QString text = referenceText(*reference, fixture.session.viewSnapshot());
     QVERIFY(text.startsWith("Head " + headName(reference->head) + ": "));
     QVERIFY(text.endsWith(QString(" (%1).").arg(double{reference->weight}, 0, 'f', 2)));
-    QTRY_COMPARE(fixture.bar.sentence().text(), text);
+    auto& sentence = childOf<QPushButton>(fixture.bar, "reference");
+    QTRY_COMPARE(sentence.text(), text);
     fixture.session.view().activateHead(0, 0);
-    fixture.bar.sentence().click();
+    sentence.click();
     QVERIFY(fixture.session.selection().headId() == reference->head);
 }
 

@@ -2,6 +2,7 @@
 #include "core/base/error.h"
 #include "tests/support/failing_attention.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/inspector/inspector_page.h"
 #include "ui/widgets/text/token_strip.h"
@@ -23,6 +24,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::shownTexts;
 using headscope::ui::test::WindowFixture;
 
@@ -224,7 +226,7 @@ void TstMainWindow::aBrokenModelIsSaidAndThePictureStays()
     QTRY_VERIFY(fixture.window->messages().isVisible());
     QVERIFY(fixture.window->messages().sentence().contains("this is no checkpoint"));
     QCOMPARE(fixture.session.traceA(), before);
-    QVERIFY(!fixture.window->overview().map().content().matrix.isEmpty());
+    QVERIFY(!childOf<HeatmapWidget>(fixture.window->overview()).content().matrix.isEmpty());
 }
 
 void TstMainWindow::aFailingDeviceIsSaidAndThePictureStays()
@@ -241,7 +243,7 @@ void TstMainWindow::aFailingDeviceIsSaidAndThePictureStays()
              qPrintable(fixture.window->messages().sentence()));
     QTRY_VERIFY(deviceText(fixture.session).contains("failed"));
     QTRY_VERIFY(headscope::ui::test::mapDifference(
-                    fixture.window->overview().map().content().matrix,
+                    childOf<HeatmapWidget>(fixture.window->overview()).content().matrix,
                     *fixture.ownTrace(fixture.session.text()), 0, 0) <= 1e-6);
 }
 
@@ -352,7 +354,7 @@ void TstMainWindow::anEmptyTextOffersTheSample()
     QTRY_VERIFY(fixture.isPainted());
     fixture.session.document().replaceText({});
     QTRY_VERIFY(fixture.isPainted());
-    QTRY_VERIFY(fixture.window->overview().map().content().matrix.isEmpty());
+    QTRY_VERIFY(childOf<HeatmapWidget>(fixture.window->overview()).content().matrix.isEmpty());
     QPushButton* sample = nullptr;
     for (QPushButton* button : fixture.window->overview().findChildren<QPushButton*>())
         if (button->isVisible())
@@ -360,7 +362,7 @@ void TstMainWindow::anEmptyTextOffersTheSample()
     QVERIFY(sample);
     QTest::mouseClick(sample, Qt::LeftButton);
     QVERIFY(!fixture.session.text().isEmpty());
-    QTRY_VERIFY(!fixture.window->overview().map().content().matrix.isEmpty());
+    QTRY_VERIFY(!childOf<HeatmapWidget>(fixture.window->overview()).content().matrix.isEmpty());
 }
 
 void TstMainWindow::valuesAreCopiedInFull()

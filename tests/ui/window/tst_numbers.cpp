@@ -15,6 +15,7 @@
 #include "ui/pages/mask/mask_page.h"
 #include "ui/pages/next_token/next_token_page.h"
 #include "ui/pages/next_token/next_token_table.h"
+#include "ui/pages/overview/cross_content.h"
 #include "ui/pages/overview/cross_page.h"
 #include "ui/pages/positions/positions_page.h"
 #include "ui/pages/positions/positions_plot.h"
@@ -131,7 +132,7 @@ private slots:
     {
         Fixture f;
         auto& page = f.show<OverviewPage>("overview");
-        auto& map = const_cast<HeatmapWidget&>(page.map());
+        auto& map = childOf<HeatmapWidget>(page);
         QVERIFY(isNear(f.byMouse(map, map.cellRect({2, 1}).center()), f.weight(0, 0, 2, 1)));
         QVERIFY(f.origin().derivation().agrees());
         QVERIFY(f.origin().escape()); // back to where it came from
@@ -504,10 +505,10 @@ private slots:
         QTRY_VERIFY(ready());
         window.showPage("cross");
         auto& page = headscope::ui::test::partOf<CrossPage>(window);
-        QTRY_VERIFY(!page.content().isEmpty());
         auto& map = page.findChild<LegendMap*>()->map();
+        QTRY_VERIFY(!map.content().matrix.isEmpty());
         auto& origin = headscope::ui::test::partOf<OriginPage>(window);
-        const double shown = double{page.content().pattern.matrix.at({3, 4})};
+        const double shown = double{map.content().matrix.at({3, 4})};
         QTest::mouseClick(&map, Qt::LeftButton, Qt::ControlModifier,
                           map.cellRect({3, 4}).center().toPoint());
         QCOMPARE(window.page(), QString("origin"));
@@ -516,11 +517,10 @@ private slots:
         QVERIFY(origin.derivation().agrees());
         window.showPage("cross");
         page.setOptions({});
-        const int query = page.content().pattern.rowTokens.at(2).front();
-        session.view().selectPair(query, -1);
-        QTRY_VERIFY(page.content().row && *page.content().row == 2);
-        const double strongest =
-            double{page.content().pattern.matrix.at({2, page.content().strongest[2]})};
+        const auto content = [&] { return crossContent(session.viewSnapshot(), {}); };
+        session.view().selectPair(content().pattern.rowTokens.at(2).front(), -1);
+        QTRY_VERIFY(content().row && *content().row == 2);
+        const double strongest = double{map.content().matrix.at({2, content().strongest[2]})};
         map.setFocus();
         QTest::keyClick(&map, Qt::Key_Return, Qt::ControlModifier);
         QTRY_VERIFY(ready() && isNear(origin.derivation().recorded, strongest));

@@ -63,7 +63,7 @@ struct Fixture : WindowFixture
     Pin pinOf(const QString& name) const
     {
         if (name == "overview")
-            return cellOf(const_cast<HeatmapWidget&>(page<OverviewPage>().map()));
+            return cellOf(childOf<HeatmapWidget>(page<OverviewPage>()));
         if (name == "head")
             return cellOf(childOf<HeatmapWidget>(page<HeadPage>()));
         if (name == "mask")

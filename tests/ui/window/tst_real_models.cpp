@@ -5,6 +5,7 @@
 #include "core/io/open_model.h"
 #include "tests/support/golden.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "ui/pages/overview/overview_page.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/style/theme.h"
@@ -18,6 +19,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -121,7 +123,7 @@ void TstRealModels::everyKeyIsFollowed()
                    (headscope::test::Tolerance{tolerance, 0.0}));
     }
     session.view().activateHead(1, 2);
-    const HeatmapMatrix& shown = window.overview().map().content().matrix;
+    const HeatmapMatrix& shown = childOf<HeatmapWidget>(window.overview()).content().matrix;
     QTRY_COMPARE(shown.rows, static_cast<int>(own->tokens().size()));
 }
 

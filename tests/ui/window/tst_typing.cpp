@@ -1,8 +1,10 @@
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/widgets/heads/head_grid_widget.h"
+#include "ui/widgets/heatmap/heatmap_widget.h"
 #include "ui/widgets/text/token_strip.h"
 
 #include <QClipboard>
@@ -11,6 +13,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::mapDifference;
 using headscope::ui::test::WindowFixture;
 
@@ -49,13 +52,14 @@ void TstTyping::everyKeyShowsTheModelsOwnPatterns()
     QTRY_VERIFY(fixture.isPainted());
     const QString sentence = "The cat sat on the mat";
     SentenceField& field = fixture.window->sentence();
-    const HeatmapWidget& map = fixture.window->overview().map();
+    const HeatmapWidget& map = childOf<HeatmapWidget>(fixture.window->overview());
     for (const QChar character : sentence) {
         QTest::keyClick(&field, character.toLatin1());
         QTRY_VERIFY(fixture.isPainted());
         QCOMPARE(fixture.session.text(), sentence.left(fixture.session.text().size()));
         const TracePtr own = fixture.ownTrace(fixture.session.text());
-        const auto& thumbnails = fixture.window->overview().grid().content().thumbnails;
+        const auto& thumbnails =
+            childOf<HeadGridWidget>(fixture.window->overview()).content().thumbnails;
         for (int layer = 0; layer < own->layerCount(); ++layer) {
             for (int head = 0; head < own->headCount(); ++head) {
                 fixture.session.view().activateHead(layer, head);
@@ -81,7 +85,7 @@ void TstTyping::theMaskTakenAwayShowsTheModelsOwnPatternsWithoutMask()
     Interventions none;
     none.mask = AttentionMask{};
     const TracePtr own = fixture.ownTrace("the cat sat", none);
-    const HeatmapWidget& map = fixture.window->overview().map();
+    const HeatmapWidget& map = childOf<HeatmapWidget>(fixture.window->overview());
     for (int layer = 0; layer < own->layerCount(); ++layer) {
         fixture.session.view().activateHead(layer, 1);
         QTRY_VERIFY(mapDifference(map.content().matrix, *own, layer, 1) <= 1e-6);
@@ -118,7 +122,7 @@ void TstTyping::emojiAndForeignTextArrive()
     commit(fixture.window->sentence(), text);
     QTRY_VERIFY(fixture.isPainted());
     QCOMPARE(fixture.session.traceA()->tokens().text, text.toStdString());
-    const HeatmapWidget& map = fixture.window->overview().map();
+    const HeatmapWidget& map = childOf<HeatmapWidget>(fixture.window->overview());
     QTRY_VERIFY(mapDifference(map.content().matrix, *fixture.ownTrace(text), 0, 0) <= 1e-6);
     QTest::keyClick(&fixture.window->sentence(), Qt::Key_Home);
     QTest::keyClick(&fixture.window->sentence(), Qt::Key_Delete);
@@ -150,7 +154,7 @@ void TstTyping::aLongTextIsCutWhereTheModelEnds()
     fixture.session.document().replaceText(QString("the cat sat ").repeated(20));
     QTRY_VERIFY(fixture.isPainted());
     const int limit = fixture.session.models().longestText();
-    QTRY_COMPARE(fixture.window->overview().map().content().matrix.rows, limit);
+    QTRY_COMPARE(childOf<HeatmapWidget>(fixture.window->overview()).content().matrix.rows, limit);
     QVERIFY(fixture.session.textTokens() > limit);
     QVERIFY(fixture.window->strip().chips().size() > static_cast<std::size_t>(limit));
     QVERIFY(!fixture.window->messages().isVisible());

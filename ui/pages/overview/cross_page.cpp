@@ -45,6 +45,7 @@ CrossPage::CrossPage(Session& session, QWidget* parent)
                           m_ribbons,
                           Placed::gap(8),
                           {makeBody(), 1}});
+    m_source->setObjectName("source");
     m_empty = new EmptyState(this);
     connectWidgets();
     setMainWidget(m_map->map());

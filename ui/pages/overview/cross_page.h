@@ -37,8 +37,6 @@ public:
 
     bool wantsInspector() const override { return false; }
 
-    const CrossContent& content() const { return m_content; }
-
 protected:
     void refresh(ChangeSet changes) override;
     void keyPressEvent(QKeyEvent* event) override;

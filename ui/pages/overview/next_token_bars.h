@@ -21,8 +21,6 @@ public:
 
     void refresh(const ViewSnapshot& view);
 
-    const BarsWidget& bars() const { return *m_bars; }
-
     /// Height of the fewest rows, which does not change with the text; a taller widget lists more.
     QSize sizeHint() const override;
 

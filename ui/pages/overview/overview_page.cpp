@@ -138,11 +138,6 @@ QString OverviewPage::toolTipOf(GridCell index) const
     return text;
 }
 
-const HeatmapWidget& OverviewPage::map() const
-{
-    return m_map->map();
-}
-
 MapKind OverviewPage::mapKind() const
 {
     return static_cast<MapKind>(m_kind->current());

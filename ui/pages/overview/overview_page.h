@@ -11,7 +11,6 @@ namespace headscope::ui {
 class ChoiceBox;
 class EmptyState;
 class HeadGridWidget;
-class HeatmapWidget;
 class LegendMap;
 class NextTokenBars;
 class PartBar;
@@ -28,10 +27,6 @@ public:
     explicit OverviewPage(Session& session, QWidget* parent = nullptr);
 
     static PageDescriptor descriptor();
-
-    const HeatmapWidget& map() const;
-
-    const HeadGridWidget& grid() const { return *m_grid; }
 
     MapKind mapKind() const;
     Figure figure() const override;

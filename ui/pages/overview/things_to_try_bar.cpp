@@ -24,6 +24,7 @@ ThingsToTryBar::ThingsToTryBar(Session& session, QWidget* parent)
     , m_row(new QWidget(this))
 {
     setAccessibleName(tr("Things to try"));
+    m_sentence->setObjectName("reference");
     m_sentence->setProperty("role", "link");
     m_sentence->setToolTip(tr("Select this head and pair"));
     m_grid = new QGridLayout(m_row);

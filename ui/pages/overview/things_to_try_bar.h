@@ -19,8 +19,6 @@ class ThingsToTryBar : public SessionPanel
 public:
     explicit ThingsToTryBar(Session& session, QWidget* parent = nullptr);
 
-    QPushButton& sentence() const { return *m_sentence; }
-
     QPushButton& button(ThingToTry thing) const
     {
         return *m_buttons[static_cast<std::size_t>(thing)];
