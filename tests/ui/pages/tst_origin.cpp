@@ -2,6 +2,7 @@
 #include "tests/support/tiny_model.h"
 #include "ui/pages/qk/origin_model.h"
 #include "ui/pages/qk/origin_page.h"
+#include "ui/pages/qk/origin_path.h"
 
 #include <QHeaderView>
 #include <QPushButton>
@@ -58,7 +59,7 @@ private slots:
         QVERIFY(m_view->derivation().agrees());
         QCOMPARE(m_view->derivation().terms.size(), 3u); // one for each key it may see
         m_session->view().activateHead(1, 1);
-        QTRY_COMPARE(m_view->path().front().key.layer, 1);
+        QTRY_COMPARE(m_view->derivation().of.key.layer, 1);
     }
 
     void enterGoesBehindAnOperandAndEscapeBack()
@@ -66,11 +67,14 @@ private slots:
         table()->setFocus();
         table()->setCurrentIndex(table()->model()->index(0, 0));
         QTest::keyClick(table(), Qt::Key_Return);
-        QCOMPARE(m_view->path().size(), 2u);
-        QCOMPARE(m_view->path().back().key.site, Site::AttnScores);
+        const OriginPath path = originPathFrom(m_view->options());
+        QCOMPARE(path.numbers.size(), 2u);
+        QCOMPARE(path.numbers.back().key.site, Site::AttnScores);
+        QCOMPARE(m_view->derivation().of.key.site, Site::AttnScores);
         QVERIFY(m_view->derivation().agrees());
         QVERIFY(m_view->escape());
-        QCOMPARE(m_view->path().size(), 1u);
+        QVERIFY(m_view->options().isEmpty()); // the selected pair alone
+        QCOMPARE(m_view->derivation().of.key.site, Site::Pattern);
         QVERIFY(!m_view->escape());
     }
 
@@ -89,14 +93,13 @@ private slots:
     void largestTermsComeFirst()
     {
         m_view->trace({NumberRef::Kind::Activation, {Site::AttnOut, 0}, {}, {2, 3}});
-        const auto& model = *static_cast<const OriginModel*>(table()->model());
-        QVERIFY(model.rowCount() > 4);
-        for (int row = 1; row < model.rowCount(); ++row)
-            QVERIFY(std::abs(model.terms()[static_cast<std::size_t>(row - 1)].value) >=
-                    std::abs(model.terms()[static_cast<std::size_t>(row)].value));
+        const int rows = table()->model()->rowCount();
+        QVERIFY(rows > 4);
+        for (int row = 1; row < rows; ++row)
+            QVERIFY(std::abs(product(row - 1)) >= std::abs(product(row)));
         double sum = 0.0;
-        for (const Term& term : model.terms())
-            sum += term.value;
+        for (int row = 0; row < rows; ++row)
+            sum += product(row);
         QVERIFY(std::abs(sum - m_view->derivation().recorded) < 1e-4);
     }
 
@@ -114,7 +117,7 @@ private slots:
     {
         m_view->trace({NumberRef::Kind::Activation, {Site::AttnOut, 0}, {}, {2, 3}});
         m_session->document().setText("the");
-        QTRY_COMPARE(m_view->path().front().key.site, Site::Pattern);
+        QTRY_COMPARE(m_view->derivation().of.key.site, Site::Pattern);
     }
 
     void optionsBringTheWayBack()
@@ -123,7 +126,8 @@ private slots:
         const QJsonObject options = m_view->options();
         OriginPage other(*m_session);
         other.setOptions(options);
-        QCOMPARE(other.path(), m_view->path());
+        QCOMPARE(other.options(), options);
+        QCOMPARE(originPathFrom(options).numbers.back().key.site, Site::AttnOut);
         const Figure figure = originFigure(m_session->viewSnapshot(), options);
         QCOMPARE(figure.numbers.at(0).rows.size(),
                  static_cast<int>(m_view->derivation().terms.size()));
@@ -132,11 +136,17 @@ private slots:
 private:
     QTableView* table() const { return m_view->findChild<QTableView*>(); }
 
+    /// The last column of a row as it is written.
+    double product(int row) const
+    {
+        const QModelIndex cell = table()->model()->index(row, OriginModel::kProduct);
+        return cell.data().toString().replace(QChar(0x2212), '-').toDouble();
+    }
+
     bool isReady() const
     {
         return m_session->traceA() && m_session->traceA()->find({Site::AttnScores, 0}) &&
-               !m_view->path().empty() &&
-               m_view->path().front().index == std::vector<std::int64_t>{0, 2, 1};
+               m_view->derivation().of.index == std::vector<std::int64_t>{0, 2, 1};
     }
 
     std::unique_ptr<Session> m_session;

@@ -2,6 +2,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_model.h"
 #include "tests/support/traced_kinds.h"
+#include "tests/ui/child.h"
 #include "ui/pages/qk/qk_page.h"
 #include "ui/widgets/attention/qk_widget.h"
 
@@ -14,6 +15,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -43,9 +45,9 @@ struct QkFixture
                !content().isEmpty();
     }
 
-    const QkContent& content() const { return view.table().content(); }
+    const QkContent& content() const { return table().content(); }
 
-    QkWidget& table() const { return const_cast<QkWidget&>(view.table()); }
+    QkWidget& table() const { return childOf<QkWidget>(view); }
 
     Session session;
     QkPage view;

@@ -78,7 +78,8 @@ struct Fixture : WindowFixture
         if (window->page() != QLatin1String("origin"))
             return std::nan("");
         ready();
-        if (!QTest::qWaitFor([this] { return origin().derivation().of == origin().path().back(); }))
+        const auto& shown = childOf<TextLabel>(origin(), "number");
+        if (!QTest::qWaitFor([&shown] { return shown.isVisible(); }))
             return std::nan("");
         return origin().derivation().recorded;
     }
@@ -223,7 +224,7 @@ private slots:
         Fixture f;
         f.session.view().selectPair(2, 1);
         auto& page = f.show<QkPage>("qk");
-        auto& table = const_cast<QkWidget&>(page.table());
+        auto& table = childOf<QkWidget>(page);
         const int stages = static_cast<int>(table.content().stages.size());
         QVERIFY(stages >= 5);
         for (int stage = 0; stage < stages; ++stage) {

@@ -76,7 +76,7 @@ struct Fixture : WindowFixture
                     [this] { return pairIsPinned(); }};
         }
         if (name == "qk") {
-            auto& table = const_cast<QkWidget&>(page<QkPage>().table());
+            auto& table = childOf<QkWidget>(page<QkPage>());
             return {table.viewport(), table.layoutNow().pairCell(2, 1).center(),
                     [&table] { return table.pinnedChannel().has_value(); }};
         }

@@ -20,8 +20,6 @@ public:
     /// `largestFirst`: by magnitude; otherwise in the order of the formula.
     void setTerms(std::vector<Term> terms, bool largestFirst);
 
-    const std::vector<Term>& terms() const { return m_terms; }
-
     /// Factor in a cell; for a product, its first factor. Null for an empty cell.
     const Factor* factorAt(const QModelIndex& index) const;
 

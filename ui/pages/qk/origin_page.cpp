@@ -50,6 +50,7 @@ OriginPage::OriginPage(Session& session, QWidget* parent)
     , m_table(new QTableView(this))
     , m_model(new OriginModel(this))
 {
+    m_figure->setObjectName("number");
     for (TextLabel* label : {m_name, m_formula, m_constants, m_check, m_other}) {
         label->setWordWrap(true);
         label->setMinimumHeight(16); // else as high as in the narrowest window

@@ -34,8 +34,6 @@ public:
     void trace(const NumberRef& number, std::optional<Variant> variant = {},
                const QString& from = {});
 
-    const std::vector<NumberRef>& path() const { return m_path.numbers; }
-
     const Derivation& derivation() const { return m_derivation; }
 
     Variant run() const; ///< variant whose numbers are shown

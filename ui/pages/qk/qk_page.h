@@ -23,8 +23,6 @@ public:
 
     static PageDescriptor descriptor();
 
-    const QkWidget& table() const { return *m_table; }
-
     Figure figure() const override;
     QJsonObject options() const override;
     void setOptions(const QJsonObject& options) override;
