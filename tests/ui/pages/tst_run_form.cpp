@@ -13,9 +13,9 @@
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/runs/draft_files.h"
 #include "ui/pages/runs/run_form_page.h"
-#include "ui/pages/runs/run_preview.h"
 #include "ui/pages/runs/settings_search.h"
 #include "ui/pages/shared/runs/run_form_content.h"
+#include "ui/session/runs/run_draft.h"
 #include "ui/widgets/charts/lines/line_chart.h"
 #include "ui/widgets/controls/choice_box.h"
 #include "ui/widgets/controls/setting_row.h"
@@ -51,7 +51,18 @@ struct FormFixture
 
     Session& session() { return fixture.session; }
 
-    RunDraft& draft() { return view.draft(); }
+    RunDraft& draft() const { return childOf<RunDraft>(view); }
+
+    DraftFiles& files() const { return childOf<DraftFiles>(view); }
+
+    QLineEdit& search() const { return childOf<QLineEdit>(childOf<SettingsSearch>(view)); }
+
+    QPushButton& startButton() const { return childOf<QPushButton>(view, "startRun"); }
+
+    const LineChartContent& schedule() const { return childOf<LineChart>(view).content(); }
+
+    /// Why the run cannot be started.
+    QString problem() const { return childOf<TextLabel>(view, "problem").text(); }
 
     QLineEdit& field(const QString& key) const { return childOf<QLineEdit>(*view.row(key)); }
 
@@ -167,7 +178,8 @@ void TstRunForm::aTaskFillsTheFormWithItsConfiguration()
         form.view.chooseTask(QString::fromStdString(task.name));
         QCOMPARE(toJson(form.draft().config()), toJson(task.config));
         QCoreApplication::processEvents();
-        QCOMPARE(form.view.tasks().currentText(), QString::fromStdString(task.title));
+        QCOMPARE(childOf<ChoiceBox>(form.view, "tasks").currentText(),
+                 QString::fromStdString(task.title));
         QCOMPARE(form.field("steps").text(), QString::number(task.config.steps));
     }
 }
@@ -187,11 +199,11 @@ void TstRunForm::badValuesAreAnsweredByTheCoreBesideTheField()
     QVERIFY(expected.contains("lr"));
     QTRY_VERIFY(form.note("optimizer.lr").startsWith(expected));
     QVERIFY(form.note("optimizer.lr").contains("1000"));
-    QVERIFY(!form.view.startButton().isEnabled());
+    QVERIFY(!form.startButton().isEnabled());
     form.type("optimizer.lr", "abc");
     QTRY_VERIFY(form.note("optimizer.lr").contains("abc"));
     form.type("optimizer.lr", "0.01");
-    QTRY_VERIFY(form.view.startButton().isEnabled());
+    QTRY_VERIFY(form.startButton().isEnabled());
     QCOMPARE(form.draft().config().optimizer.learningRate, 0.01);
 }
 
@@ -248,9 +260,8 @@ void TstRunForm::theScheduleIsDrawnAsItWillBe()
     form.view.chooseTask("reverse");
     form.draft().set("steps", "300");
     const TrainingConfig& config = form.draft().config();
-    QTRY_COMPARE(form.view.preview().schedule().content().curves.front().points.size(),
-                 std::size_t{300});
-    const auto& points = form.view.preview().schedule().content().curves.front().points;
+    QTRY_COMPARE(form.schedule().curves.front().points.size(), std::size_t{300});
+    const auto& points = form.schedule().curves.front().points;
     const auto rates = config.schedule.curve(config.optimizer.learningRate, 300);
     for (std::size_t step = 0; step < rates.size(); ++step) {
         QCOMPARE(points[step].x(), static_cast<double>(step));
@@ -293,10 +304,10 @@ void TstRunForm::theSearchFindsSettings()
     FormFixture form;
     QVERIFY(!form.view.row("model.attention_dropout")->isVisible());
     QVERIFY(form.view.row("model.dropout")->isVisible());
-    form.view.search().field().setText("dropout");
+    form.search().setText("dropout");
     QVERIFY(form.view.row("model.attention_dropout")->isVisible());
     QVERIFY(!form.view.row("steps")->isVisible());
-    form.view.search().field().setText("weight_decey");
+    form.search().setText("weight_decey");
     bool isNamed = false;
     for (const QLabel* label : form.view.findChildren<QLabel*>())
         isNamed = isNamed || (label->isVisible() && label->text().contains("weight_decay"));
@@ -320,17 +331,17 @@ void TstRunForm::badTextFilesAreAnsweredInOneSentence()
         {file("short", "a few words"), "one batch alone"},
         {folder.filePath("missing"), "missing"}};
     for (const auto& [path, words] : cases) {
-        form.view.files().useText(path);
-        QTRY_VERIFY_WITH_TIMEOUT(form.view.problem().contains(words), 20000);
-        QTRY_VERIFY(!form.view.startButton().isEnabled());
-        QCOMPARE(form.view.problem().count('\n'), 0);
+        form.files().useText(path);
+        QTRY_VERIFY_WITH_TIMEOUT(form.problem().contains(words), 20000);
+        QTRY_VERIFY(!form.startButton().isEnabled());
+        QCOMPARE(form.problem().count('\n'), 0);
     }
     std::string good;
     for (int line = 0; line < 4000; ++line)
         good += "line " + std::to_string(line * 7919 % 1000) + " tells another number\n";
-    form.view.files().useText(file("good.txt", good));
+    form.files().useText(file("good.txt", good));
     QTRY_VERIFY_WITH_TIMEOUT(form.view.estimate().parameters > 0, 20000);
-    QCOMPARE(form.view.problem(), QString());
+    QTRY_COMPARE(form.problem(), QString());
     QCOMPARE(form.draft().name(), QString("good"));
 }
 
@@ -345,12 +356,12 @@ void TstRunForm::filesAreThoseOfHeadscopeTrain()
     form.draft().save(path);
     QCOMPARE(toJson(loadTrainingConfig(path.toStdString())), toJson(form.draft().config()));
     form.view.chooseTask("repeat");
-    form.view.files().useConfig(path);
+    form.files().useConfig(path);
     QCOMPARE(form.draft().config().optimizer.learningRate, 0.0042);
     QCOMPARE(form.draft().name(), QString("mine"));
     const QString bad = folder.filePath("bad.json");
     std::ofstream(bad.toStdString()) << R"({"optimizer": {"lrr": 1}})";
-    form.view.files().useConfig(bad);
+    form.files().useConfig(bad);
     bool isNamed = false;
     for (const QLabel* label : form.view.findChildren<QLabel*>())
         isNamed = isNamed || (label->text().contains("lrr") && label->text().contains("\"lr\""));

@@ -4,14 +4,16 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/runs/run_card.h"
-#include "ui/pages/runs/run_curves_panel.h"
 #include "ui/pages/runs/runs_filter.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/runs/runs_table.h"
 #include "ui/pages/shared/figures/figure_file.h"
+#include "ui/session/runs/run_shelf.h"
 #include "ui/widgets/charts/lines/line_chart.h"
+#include "ui/widgets/tables/fact_table.h"
 
 #include <QLabel>
 #include <QLineEdit>
@@ -22,6 +24,7 @@
 using namespace headscope;
 using namespace headscope::test;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -42,11 +45,21 @@ struct RunsFixture
 {
     RunsFixture() : view(session())
     {
-        view.shelf().setFolders({folderName()});
+        shelf().setFolders({folderName()});
         view.resize(1200, 720);
     }
 
     Session& session() { return fixture.session; }
+
+    RunShelf& shelf() const { return childOf<RunShelf>(view); }
+
+    FactTable& table() const { return childOf<FactTable>(view, "runTable"); }
+
+    FactTable& differences() const { return childOf<FactTable>(childOf<ui::RunCard>(view)); }
+
+    QPlainTextEdit& notes() const { return childOf<QPlainTextEdit>(view); }
+
+    const LineChartContent& curves() const { return childOf<LineChart>(view).content(); }
 
     QString folderName() const
     {
@@ -66,25 +79,24 @@ struct RunsFixture
 
     void choose(const QStringList& paths)
     {
-        view.table().setChosen(paths);
-        emit view.table().choiceChanged();
+        table().setChosen(paths);
+        emit table().choiceChanged();
         QTRY_VERIFY(view.isSettled() &&
-                    view.shelf().series().size() == static_cast<std::size_t>(paths.size()));
-        QTRY_COMPARE(view.curves().chart().content().curves.size(),
-                     static_cast<std::size_t>(paths.size()));
+                    shelf().series().size() == static_cast<std::size_t>(paths.size()));
+        QTRY_COMPARE(curves().curves.size(), static_cast<std::size_t>(paths.size()));
     }
 
     QStringList names() const
     {
         QStringList all;
-        for (const FactRow& row : const_cast<RunsPage&>(view).table().rows())
+        for (const FactRow& row : table().rows())
             all << row.texts.value(RunsOptions::Name);
         return all;
     }
 
     QString text(const QString& name, int column)
     {
-        for (const FactRow& row : view.table().rows())
+        for (const FactRow& row : table().rows())
             if (row.texts.value(0) == name)
                 return row.texts.value(column);
         return {};
@@ -155,7 +167,7 @@ void TstRuns::anEmptyFolderSaysWhereRunsWillBe()
 {
     RunsFixture page;
     page.show();
-    QVERIFY(page.view.table().rows().empty());
+    QVERIFY(page.table().rows().empty());
     bool saysWhere = false;
     for (const QLabel* label : page.view.findChildren<QLabel*>())
         saysWhere = saysWhere || (label->isVisible() && label->text().contains(page.folderName()));
@@ -172,7 +184,7 @@ void TstRuns::rowsTellWhatTheLogsSay()
     std::ofstream(page.folder.path("broken") / "config.json") << "{";
     std::filesystem::create_directories(page.folder.path("no training run"));
     page.show();
-    QCOMPARE(page.view.table().rows().size(), std::size_t{3});
+    QCOMPARE(page.table().rows().size(), std::size_t{3});
     double last = 0.0;
     double best = 1e9;
     for (const nlohmann::json& line : logOf(page.folder.path("whole"))) {
@@ -201,21 +213,21 @@ void TstRuns::columnsSortAndWordsFilter()
     trainTo(page.folder.path("b"), 10, 2);
     trainTo(page.folder.path("c"), 20, 5);
     page.show();
-    emit page.view.table().columnChosen(RunsOptions::Seed);
+    emit page.table().columnChosen(RunsOptions::Seed);
     QCOMPARE(page.names(), (QStringList{"b", "c", "a"}));
-    emit page.view.table().columnChosen(RunsOptions::Seed);
+    emit page.table().columnChosen(RunsOptions::Seed);
     QCOMPARE(page.names(), (QStringList{"a", "c", "b"}));
-    emit page.view.table().columnChosen(RunsOptions::Step);
+    emit page.table().columnChosen(RunsOptions::Step);
     QCOMPARE(page.names(), (QStringList{"a", "c", "b"}));
-    page.view.table().setFocus();
-    page.view.table().setChosen({page.path("c")});
-    QTest::keyClick(&page.view.table(), Qt::Key_Left); // to Model, all alike: by name
-    QCOMPARE(page.view.table().sortedColumn(), int{RunsOptions::Model});
+    page.table().setFocus();
+    page.table().setChosen({page.path("c")});
+    QTest::keyClick(&page.table(), Qt::Key_Left); // to Model, all alike: by name
+    QCOMPARE(page.table().sortedColumn(), int{RunsOptions::Model});
     QCOMPARE(page.names(), (QStringList{"a", "b", "c"}));
-    QCOMPARE(page.view.table().chosen(), QStringList{page.path("c")});
+    QCOMPARE(page.table().chosen(), QStringList{page.path("c")});
     RunLibrary::setNotes(page.folder.path("b"), "the odd one");
-    page.view.filter().field().setText("ODD repeat");
-    page.view.shelf().refresh();
+    childOf<QLineEdit>(childOf<RunsFilter>(page.view)).setText("ODD repeat");
+    page.shelf().refresh();
     QTRY_COMPARE(page.names(), QStringList{"b"});
     QTest::keyClick(&page.view, Qt::Key_Escape);
     QCOMPARE(page.names().size(), 3);
@@ -228,7 +240,7 @@ void TstRuns::chosenRunsLieInOneChart()
     trainTo(page.folder.path("b"), 40, 2);
     page.show();
     page.choose({page.path("a"), page.path("b")});
-    const LineChartContent& content = page.view.curves().chart().content();
+    const LineChartContent& content = page.curves();
     for (const char* name : {"a", "b"}) { // in whichever order: the newer stands first
         const auto curve = curveOf(content, name);
         QVERIFY(curve != content.curves.end());
@@ -240,14 +252,14 @@ void TstRuns::chosenRunsLieInOneChart()
                                       line.at("val_loss").get<double>());
         QVERIFY(expected.size() >= 2);
         QCOMPARE(curve->points, expected);
-        QCOMPARE(page.view.table().rows()[row].hue, curve->slot);
+        QCOMPARE(page.table().rows()[row].hue, curve->slot);
     }
     QJsonObject options;
     options["curve"] = "head induction";
     page.view.setOptions(options);
-    QTRY_VERIFY(page.view.curves().chart().content().title.contains("induction"));
+    QTRY_VERIFY(page.curves().title.contains("induction"));
     const auto scores = readJsonLines(page.folder.path("a") / "scores.jsonl");
-    const LineChartContent& induction = page.view.curves().chart().content();
+    const LineChartContent& induction = page.curves();
     QVERIFY(curveOf(induction, "a") != induction.curves.end());
     const auto& points = curveOf(induction, "a")->points;
     QCOMPARE(points.size(), scores.size());
@@ -277,9 +289,9 @@ void TstRuns::tokensCountTheRowsOfChangedBatches()
     options["byTokens"] = true;
     page.view.setOptions(options);
     page.choose({page.path("a")});
-    const auto& points = page.view.curves().chart().content().curves.front().points;
+    const auto& points = page.curves().curves.front().points;
     QCOMPARE(points.back().x(), (10 * 4 + 50 * 2) * 32.0); // rows of batches times context
-    QCOMPARE(page.view.curves().chart().content().unit, QString("tokens"));
+    QCOMPARE(page.curves().unit, QString("tokens"));
 }
 
 void TstRuns::twoRunsShowTheSettingsThatDiffer()
@@ -289,14 +301,14 @@ void TstRuns::twoRunsShowTheSettingsThatDiffer()
     trainTo(page.folder.path("b"), 5, 3, 2);
     page.show();
     page.choose({page.path("a"), page.path("b")});
-    const auto& rows = page.view.card().differences().rows();
-    QVERIFY(page.view.card().differences().isVisible());
+    const auto& rows = page.differences().rows();
+    QVERIFY(page.differences().isVisible());
     QCOMPARE(rows.size(), std::size_t{1});
     const bool newerFirst = page.names().front() == "b"; // they may have begun in one second
     QCOMPARE(rows.front().texts, newerFirst ? (QStringList{"accumulate", "2", "1"})
                                             : (QStringList{"accumulate", "1", "2"}));
     page.choose({page.path("a")});
-    QVERIFY(!page.view.card().differences().isVisible());
+    QVERIFY(!page.differences().isVisible());
 }
 
 void TstRuns::notesAreKept()
@@ -306,15 +318,15 @@ void TstRuns::notesAreKept()
     trainTo(page.folder.path("b"), 5);
     page.show();
     page.choose({page.path("a")});
-    page.view.card().notes().setFocus();
-    QTest::keyClicks(&page.view.card().notes(), "a better rate");
+    page.notes().setFocus();
+    QTest::keyClicks(&page.notes(), "a better rate");
     page.choose({page.path("b")}); // leaving it keeps what was typed
     QCOMPARE(QString::fromStdString(textOf(page.folder.path("a") / "notes.txt")),
              QString("a better rate"));
-    QVERIFY(page.view.card().notes().toPlainText().isEmpty());
-    QTRY_VERIFY(page.view.shelf().run(page.path("a"))->summary.notes == "a better rate");
+    QVERIFY(page.notes().toPlainText().isEmpty());
+    QTRY_VERIFY(page.shelf().run(page.path("a"))->summary.notes == "a better rate");
     page.choose({page.path("a")});
-    QTRY_COMPARE(page.view.card().notes().toPlainText(), QString("a better rate"));
+    QTRY_COMPARE(page.notes().toPlainText(), QString("a better rate"));
 }
 
 void TstRuns::deletedRunsComeBack()
@@ -324,8 +336,8 @@ void TstRuns::deletedRunsComeBack()
     trainTo(page.folder.path("b"), 5);
     page.show();
     const std::string log = textOf(page.folder.path("a") / "log.jsonl");
-    page.view.table().setChosen({page.path("a")});
-    QTest::keyClick(&page.view.table(), Qt::Key_Delete);
+    page.table().setChosen({page.path("a")});
+    QTest::keyClick(&page.table(), Qt::Key_Delete);
     QVERIFY(!std::filesystem::exists(page.folder.path("a")));
     QTRY_COMPARE(page.names(), QStringList{"b"});
     page.session().document().undoStack().undo();
@@ -351,9 +363,9 @@ void TstRuns::aRunThatIsBeingWrittenIsFollowedAndStays()
     page.choose({page.path("a")});
     train(run, 20);
     QTRY_COMPARE(page.text("a", RunsOptions::Step), QString("20 of 60"));
-    QTRY_COMPARE(page.view.curves().chart().content().curves.front().points.size(), std::size_t{1});
+    QTRY_COMPARE(page.curves().curves.front().points.size(), std::size_t{1});
     QSignalSpy reported(&page.view, &Page::messageWanted);
-    page.view.shelf().remove(page.path("a"));
+    page.shelf().remove(page.path("a"));
     QVERIFY(std::filesystem::exists(page.folder.path("a")));
     QVERIFY(reported.front().front().toString().contains("in progress"));
 }
@@ -378,7 +390,7 @@ void TstRuns::aDivergedRunSaysWhereItBegan()
     QCOMPARE(page.text("a", RunsOptions::State), QString("diverged"));
     page.choose({page.path("a")});
     bool isMarked = false;
-    for (const ChartMark& mark : page.view.curves().chart().content().marks)
+    for (const ChartMark& mark : page.curves().marks)
         isMarked = isMarked || (mark.isFault && mark.x == static_cast<double>(step));
     QVERIFY(isMarked);
 }
@@ -409,7 +421,7 @@ void TstRuns::optionsComeBack()
 {
     RunsFixture page;
     page.show();
-    emit page.view.table().columnChosen(RunsOptions::Best);
+    emit page.table().columnChosen(RunsOptions::Best);
     QJsonObject options = page.view.options();
     options["curve"] = "lr";
     options["filter"] = "x";

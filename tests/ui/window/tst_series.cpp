@@ -5,6 +5,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
 #include "tests/support/user_folder.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/runs/run_card.h"
 #include "ui/pages/runs/runs_page.h"
@@ -308,7 +309,7 @@ private slots:
                     return one;
             return nullptr;
         };
-        QTRY_COMPARE(card->snapshots().count(), 3);
+        QTRY_COMPARE(childOf<ui::ChoiceBox>(*card).count(), 3);
         QVERIFY(button("Open &model")->isEnabled());
         for (const char* text : {"&Resume", "&Fork", "&Delete"}) {
             QVERIFY2(!button(text)->isEnabled(), text);

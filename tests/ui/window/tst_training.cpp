@@ -5,6 +5,7 @@
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
 #include "tests/support/user_folder.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/experiments/experiments_page.h"
 #include "ui/pages/runs/run_form_page.h"
@@ -16,6 +17,7 @@
 #include "ui/pages/train/train_page.h"
 #include "ui/pages/train/train_plan.h"
 #include "ui/pages/train/train_settings.h"
+#include "ui/session/runs/run_draft.h"
 #include "ui/session/runs/training.h"
 #include "ui/session/samples.h"
 #include "ui/session/things_to_try.h"
@@ -319,7 +321,7 @@ private slots:
         auto* form = &headscope::ui::test::partOf<RunFormPage>(*fixture.window);
         emit fixture.page().settingsWanted("copy");
         QCOMPARE(fixture.window->page(), QString("new-run"));
-        QCOMPARE(form->draft().config().data.task, TrainingTask::Copy);
+        QCOMPARE(childOf<RunDraft>(*form).config().data.task, TrainingTask::Copy);
 
         TrainingConfig config = smallTrainingConfig();
         config.steps = 12;

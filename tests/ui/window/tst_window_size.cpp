@@ -1,9 +1,9 @@
 // links: ui/pages
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/overview/things_to_try_bar.h"
 #include "ui/pages/runs/run_form_page.h"
-#include "ui/pages/runs/run_preview.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/session/samples.h"
 #include "ui/widgets/charts/lines/line_chart.h"
@@ -19,6 +19,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -157,7 +158,7 @@ void TstWindowSize::theLearningRateOfANewRunIsWhole()
     QTRY_VERIFY(fixture.isPainted());
     showAt(fixture, "new-run", kSmallScreen);
     const auto& page = *fixture.window->findChild<RunFormPage*>();
-    LineChart& chart = fixture.window->findChild<RunFormPage*>()->preview().schedule();
+    auto& chart = childOf<LineChart>(page);
     const auto isEstimated = [&page] {
         for (const QLabel* label : page.findChildren<QLabel*>())
             if (label->text().contains("per step"))

@@ -29,12 +29,6 @@ public:
     void showDifferences(const RunEntry& first, const RunEntry& second);
     void keepNotes(); ///< Saves the notes now; otherwise after a pause.
 
-    QPlainTextEdit& notes() const { return *m_notes; }
-
-    FactTable& differences() const { return *m_differences; }
-
-    ChoiceBox& snapshots() const { return *m_snapshots; }
-
 signals:
     void openWanted();
     void resumeWanted();

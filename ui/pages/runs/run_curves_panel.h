@@ -27,8 +27,6 @@ public:
     void refresh();
     void takeOptions(); ///< Applies options set elsewhere.
 
-    LineChart& chart() { return *m_chart; }
-
 signals:
     void messageWanted(const QString& sentence);
 

@@ -47,7 +47,7 @@ const CatalogueTask& firstTask()
 
 RunFormPage::RunFormPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_draft(session.document().undoStack())
+    , m_draft(session.document().undoStack(), this)
     , m_estimator(m_draft, session, *this)
     , m_files(new DraftFiles(m_draft, this))
     , m_start(new QPushButton(tr("&Start"), this))
@@ -62,6 +62,7 @@ RunFormPage::RunFormPage(Session& session, QWidget* parent)
     , m_preview(new RunPreview(m_draft, m_estimator, this))
 {
     setAcceptDrops(true);
+    m_problem->setObjectName("problem");
     auto* left = columnOf(12, {makeTask(), m_problem, {m_rows, 1}});
     auto* columns = rowOf(32, {{left, 1}, m_preview});
     new PageFrame(*this, {makeTop(), {columns, 1}}, 12);
@@ -74,6 +75,7 @@ RunFormPage::~RunFormPage() = default;
 
 QLayout* RunFormPage::makeTop()
 {
+    m_start->setObjectName("startRun");
     m_start->setProperty("role", "primary");
     m_start->setFixedHeight(kStartHeight);
     m_start->setMinimumWidth(104);
@@ -88,6 +90,7 @@ QLayout* RunFormPage::makeTop()
 
 QLayout* RunFormPage::makeTask()
 {
+    m_tasks->setObjectName("tasks");
     m_tasks->setPurpose(tr("Task"));
     for (const CatalogueTask& task : taskCatalogue())
         m_tasks->addItem(QString::fromStdString(task.title), QString::fromStdString(task.name));

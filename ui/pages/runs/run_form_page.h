@@ -30,10 +30,6 @@ public:
 
     static PageDescriptor descriptor();
 
-    RunDraft& draft() { return m_draft; }
-
-    DraftFiles& files() { return *m_files; }
-
     const RunEstimate& estimate() const { return m_estimator.estimate(); }
 
     /// Selects a task of the catalogue; an unknown name changes nothing.
@@ -42,16 +38,6 @@ public:
     void start();
 
     SettingRow* row(const QString& key) const; ///< Null before the page was first shown.
-
-    SettingsSearch& search() { return *m_search; }
-
-    QPushButton& startButton() { return *m_start; }
-
-    ChoiceBox& tasks() { return *m_tasks; }
-
-    RunPreview& preview() { return *m_preview; }
-
-    QString problem() const; ///< Why it cannot be started: one sentence, or "".
 
     Figure figure() const override;
     QJsonObject options() const override;
@@ -89,6 +75,7 @@ private:
     void refreshTask();
     void refreshStart();
     QString runName() const;
+    QString problem() const; ///< Why it cannot be started: one sentence, or "".
 
     RunDraft m_draft;
     RunEstimator m_estimator;

@@ -24,8 +24,6 @@ public:
     void refreshEstimate();
     void refreshSchedule();
 
-    LineChart& schedule() { return *m_schedule; }
-
 private:
     void addTask(QVBoxLayout* column);
     void addSizes(QVBoxLayout* column);

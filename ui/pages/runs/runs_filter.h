@@ -24,8 +24,6 @@ public:
     void setCounts(qsizetype shown, qsizetype all);
     bool clear(); ///< Returns false when there was no filter.
 
-    QLineEdit& field() { return *m_field; }
-
 signals:
     void changed(const QString& text);
     void newRunWanted();

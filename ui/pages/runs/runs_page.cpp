@@ -28,13 +28,14 @@ QString ownFolder()
 
 RunsPage::RunsPage(Session& session, QWidget* parent)
     : Page(session, parent)
-    , m_shelf(session.document().undoStack())
+    , m_shelf(session.document().undoStack(), this)
     , m_filter(new RunsFilter(this))
     , m_table(new FactTable(tr("Runs"), this))
     , m_curves(new RunCurvesPanel(m_shelf, m_options, this))
     , m_card(new RunCard(this))
     , m_empty(new EmptyState(m_table))
 {
+    m_table->setObjectName("runTable");
     m_table->setColumns(runColumns(), RunsOptions::State);
     m_table->setSeveral(true);
     m_card->setFixedWidth(kCardWidth);

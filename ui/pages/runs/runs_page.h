@@ -25,18 +25,8 @@ public:
 
     static PageDescriptor descriptor();
 
-    RunShelf& shelf() { return m_shelf; }
-
     void addFolder(const QString& folder);
     void showRun(const QString& path); ///< Opens its folder too, and selects it.
-
-    FactTable& table() { return *m_table; }
-
-    RunCurvesPanel& curves() { return *m_curves; }
-
-    RunCard& card() { return *m_card; }
-
-    RunsFilter& filter() { return *m_filter; }
 
     Figure figure() const override;
     QJsonObject options() const override;

@@ -26,8 +26,6 @@ public:
     void setShown(qsizetype shown); ///< Sets the number of settings shown.
     bool clear();                   ///< Returns false when the field was empty.
 
-    QLineEdit& field() { return *m_field; }
-
 signals:
     void changed();
 

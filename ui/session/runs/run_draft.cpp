@@ -125,7 +125,12 @@ private:
     QString m_key;
 };
 
-RunDraft::RunDraft(QUndoStack& undo) : m_undo(undo), m_resolved(toJson(m_config)) {}
+RunDraft::RunDraft(QUndoStack& undo, QObject* parent)
+    : QObject(parent)
+    , m_undo(undo)
+    , m_resolved(toJson(m_config))
+{
+}
 
 json RunDraft::jsonOf(const Texts& texts)
 {

@@ -18,7 +18,7 @@ class RunDraft : public QObject
     Q_OBJECT
 
 public:
-    explicit RunDraft(QUndoStack& undo);
+    explicit RunDraft(QUndoStack& undo, QObject* parent = nullptr);
 
     /// Last valid configuration.
     const TrainingConfig& config() const { return m_config; }

@@ -78,7 +78,7 @@ private:
     std::filesystem::path m_trashed; ///< Path in the trash; empty while the run is in its folder.
 };
 
-RunShelf::RunShelf(QUndoStack& undo) : m_undo(undo)
+RunShelf::RunShelf(QUndoStack& undo, QObject* parent) : QObject(parent), m_undo(undo)
 {
     m_again.setSingleShot(true);
     m_again.setInterval(kAgainMs);

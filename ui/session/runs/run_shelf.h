@@ -16,7 +16,7 @@ class RunShelf : public QObject
     Q_OBJECT
 
 public:
-    explicit RunShelf(QUndoStack& undo);
+    explicit RunShelf(QUndoStack& undo, QObject* parent = nullptr);
 
     const QStringList& folders() const { return m_folders; }
 
