@@ -3,14 +3,21 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
+#include "ui/pages/report/report_document.h"
+#include "ui/pages/report/report_file.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/text/document.h"
+#include "ui/widgets/text/document_pages.h"
 #include "ui/window/actions/window_actions.h"
 #include "ui/window/dialogs/replace_question.h"
 #include "ui/window/dialogs/report_dialog.h"
 #include "ui/window/dialogs/window_files.h"
 
 #include <QFileInfo>
+#include <QImage>
 #include <QLayout>
+#include <QPageSize>
+#include <QPainter>
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -169,11 +176,19 @@ private slots:
         const ModelReport report = makeModelReport(reportRequest(fixture.session), {});
         const ReportPages sheets(report);
         QVERIFY(sheets.count() > 3);
-        for (const auto& page : sheets.pages())
+        const QSizeF room = sheets.room().size();
+        Document document(Theme::named(false, bodyFont()), room.width());
+        setReport(document, report);
+        for (const auto& page : placePieces(document.pieces(), room))
             for (const PlacedPiece& piece : page)
-                QVERIFY(piece.area.bottom() <= sheets.room().height() + 1e-6);
+                QVERIFY(piece.area.bottom() <= room.height() + 1e-6);
         // nothing is drawn outside the margins but the footer
-        const QImage image = sheets.image(0, 1.0);
+        constexpr int kDotsPerInch = 96;
+        QImage image(QPageSize(QPageSize::A4).sizePixels(kDotsPerInch), QImage::Format_RGB32);
+        image.fill(Qt::white);
+        QPainter painter(&image);
+        sheets.paint(painter, 0);
+        painter.end();
         for (int y = 0; y < 50; ++y)
             for (int x = 0; x < image.width(); ++x)
                 QCOMPARE(image.pixelColor(x, y), QColor(Qt::white));

@@ -7,7 +7,6 @@
 #include "ui/pages/shared/figures/figure_file.h"
 #include "ui/widgets/tr.h"
 
-#include <QImage>
 #include <QPageSize>
 #include <QPainter>
 
@@ -50,11 +49,6 @@ ReportPages::ReportPages(const ModelReport& report)
     m_pages = placePieces(m_document.pieces(), room().size());
 }
 
-QSizeF ReportPages::size() const
-{
-    return paper();
-}
-
 QRectF ReportPages::room() const
 {
     const QSizeF all = paper();
@@ -79,17 +73,6 @@ void ReportPages::paint(QPainter& painter, int page) const
     painter.drawText(footer, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetricsF(font).elidedText(m_title, Qt::ElideMiddle, room));
     painter.drawText(footer, Qt::AlignRight | Qt::AlignVCenter, number);
-}
-
-QImage ReportPages::image(int page, double scale) const
-{
-    QImage image((paper() * scale).toSize(), QImage::Format_RGB32);
-    image.setDevicePixelRatio(scale);
-    image.fill(m_document.theme().surface);
-    QPainter painter(&image);
-    painter.setRenderHint(QPainter::TextAntialiasing);
-    paint(painter, page);
-    return image;
 }
 
 ReportPdf::ReportPdf(const ModelReport& report) : m_reportPages(report), m_buffer(&m_bytes)

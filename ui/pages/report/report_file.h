@@ -10,8 +10,6 @@
 #include <functional>
 #include <memory>
 
-class QImage;
-
 namespace headscope::ui {
 
 /// A report on A4 pages in the light theme. Needs a QGuiApplication, on its thread.
@@ -22,13 +20,7 @@ public:
 
     int count() const { return static_cast<int>(m_pages.size()); }
 
-    QSizeF size() const; ///< Page size in logical pixels.
-
     void paint(QPainter& painter, int page) const;
-    QImage image(int page, double scale) const; ///< Image of a page, for tests and review.
-
-    const std::vector<std::vector<PlacedPiece>>& pages() const { return m_pages; }
-
     QRectF room() const; ///< Area of a page within its margins.
 
 private:
