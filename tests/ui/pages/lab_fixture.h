@@ -2,10 +2,26 @@
 
 #include "core/base/error.h"
 #include "core/lessons/labs/lab.h"
+#include "tests/ui/child.h"
+#include "ui/pages/shared/stages/lab_stage.h"
+#include "ui/widgets/labels.h"
 
 #include <memory>
 
 namespace headscope::ui::test {
+
+/// Why the last computation failed; empty otherwise.
+inline QString labProblem(const LabStage& stage)
+{
+    const QString sentence = childOf<TextLabel>(stage, "outcome").text();
+    return sentence.startsWith(QChar(0x26A0)) ? sentence : QString();
+}
+
+/// With a result of the settings that the controls show.
+inline bool isLabReady(const LabStage& stage)
+{
+    return stage.isSettled() && stage.result() && labProblem(stage).isEmpty();
+}
 
 inline LabControl numberControl()
 {

@@ -1,9 +1,11 @@
 #include "core/lessons/worked/example_catalogue.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "ui/pages/example/example_side.h"
 #include "ui/pages/shared/inline_editor.h"
 #include "ui/pages/shared/stages/example_stage.h"
 #include "ui/widgets/controls/step_bar.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/worked/worked_overview.h"
 #include "ui/widgets/worked/worked_widget.h"
 
@@ -17,6 +19,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -59,6 +62,8 @@ struct StageFixture
     }
 
     QString shown(const char* cell) const { return diagram().text(example().address(cell), 4); }
+
+    InlineEditor& editor() const { return childOf<InlineEditor>(stage); }
 
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
     {
@@ -224,12 +229,12 @@ void TstExampleStage::anEditedCellChangesAllLaterOnesAndKeepsThePlace()
     f.stage.goTo(endOf(f.example(), "Scores") - 1);
     const std::size_t place = f.stage.state().done;
     f.open("Q[2,0]");
-    QVERIFY(f.stage.editor().isVisible());
-    f.stage.editor().field().setText("2.5");
+    QVERIFY(f.editor().isVisible());
+    f.editor().field().setText("2.5");
     QSignalSpy changed(&f.stage, &ExampleStage::changed);
-    QTest::keyClick(&f.stage.editor().field(), Qt::Key_Return);
+    QTest::keyClick(&f.editor().field(), Qt::Key_Return);
     QCOMPARE(changed.count(), 1);
-    QVERIFY(!f.stage.editor().isVisible());
+    QVERIFY(!f.editor().isVisible());
     QCOMPARE(f.stage.state().done, place);
     ExampleInputs inputs = exampleInputs("attention");
     inputs.set("Q[2,0]", "2.5");
@@ -303,14 +308,14 @@ void TstExampleStage::badNumbersGetASentenceAndChangeNothing()
     StageFixture f;
     const QStringList before = f.cells();
     f.open("Q[0,0]");
-    f.stage.editor().field().setText(typed);
-    QTest::keyClick(&f.stage.editor().field(), Qt::Key_Return);
-    QVERIFY(f.stage.editor().isVisible()); // the field stays, with the reason
-    QVERIFY2(f.stage.editor().message().contains("number", Qt::CaseInsensitive),
-             qPrintable(f.stage.editor().message()));
+    f.editor().field().setText(typed);
+    QTest::keyClick(&f.editor().field(), Qt::Key_Return);
+    QVERIFY(f.editor().isVisible()); // the field stays, with the reason
+    const QString message = childOf<TextLabel>(f.editor(), "message").text();
+    QVERIFY2(message.contains("number", Qt::CaseInsensitive), qPrintable(message));
     QCOMPARE(f.cells(), before);
-    QTest::keyClick(&f.stage.editor().field(), Qt::Key_Escape);
-    QVERIFY(!f.stage.editor().isVisible());
+    QTest::keyClick(&f.editor().field(), Qt::Key_Escape);
+    QVERIFY(!f.editor().isVisible());
     QVERIFY(!f.stage.setCell(f.example().address("Q[0,0]"), typed).isEmpty());
     QCOMPARE(f.cells(), before);
 }
@@ -321,18 +326,18 @@ void TstExampleStage::escapeLeavesFieldThenCells()
     f.key(Qt::Key_Down);
     QVERIFY(f.diagram().cursor.has_value());
     f.open("Q[0,0]");
-    QTest::keyClick(&f.stage.editor().field(), Qt::Key_Escape);
+    QTest::keyClick(&f.editor().field(), Qt::Key_Escape);
     QVERIFY(f.stage.matrices().hasFocus());
     QVERIFY(f.diagram().cursor.has_value());
     f.key(Qt::Key_Escape);
     QVERIFY(!f.diagram().cursor.has_value());
     f.key(Qt::Key_Down);
     f.key(Qt::Key_7); // a digit opens an input, nothing else
-    QVERIFY(!f.stage.editor().isVisible());
+    QVERIFY(!f.editor().isVisible());
     f.stage.matrices().placeCursor(f.example().address("K[0,1]"));
     f.key(Qt::Key_7);
-    QVERIFY(f.stage.editor().isVisible());
-    QCOMPARE(f.stage.editor().field().text(), QString("7"));
+    QVERIFY(f.editor().isVisible());
+    QCOMPARE(f.editor().field().text(), QString("7"));
 }
 
 void TstExampleStage::aRowThatSeesNothingSaysWhy()
@@ -360,14 +365,15 @@ void TstExampleStage::aMatrixSoFarGoesToItsStep()
 {
     StageFixture f("attention", 1000);
     f.stage.resize(900, 760);
-    QTRY_VERIFY(f.stage.overview().isVisible());
+    auto& overview = childOf<WorkedOverview>(f.stage);
+    QTRY_VERIFY(overview.isVisible());
     QSignalSpy stepped(&f.stage, &ExampleStage::stepped);
     const std::size_t scaled = endOf(f.example(), "Scores") + 1;
     QPoint place;
-    for (const WorkedBlock& block : f.stage.overview().matrices().blocks())
+    for (const WorkedBlock& block : overview.matrices().blocks())
         if (f.diagram().matrix(block.matrix).name == "scaled")
             place = block.cells.center().toPoint();
-    QTest::mouseClick(&f.stage.overview(), Qt::LeftButton, {}, place);
+    QTest::mouseClick(&overview, Qt::LeftButton, {}, place);
     QCOMPARE(f.stage.state().done, scaled);
     QCOMPARE(stepped.size(), 1);
     f.stage.setTrying(true);
@@ -400,15 +406,16 @@ void TstExampleStage::aTriedNumberIsJudgedAndMovesOn()
     QSignalSpy answered(&f.stage, &ExampleStage::answered);
     QVERIFY(!f.stage.answer("0.5").isRight());
     QCOMPARE(f.stage.state().done, f.example().steps.size() - 1);
-    QVERIFY(!f.stage.message().isEmpty());
+    const auto& feedback = childOf<TextLabel>(f.stage, "feedback");
+    QVERIFY(!feedback.text().isEmpty());
     const CellAddress asked = f.example().steps.back().result;
     f.stage.matrices().placeCursor(asked);
     f.key(Qt::Key_Return);
-    QVERIFY(f.stage.editor().isVisible()); // in the cell itself
-    f.stage.editor().field().setText("0.37");
-    QTest::keyClick(&f.stage.editor().field(), Qt::Key_Return);
+    QVERIFY(f.editor().isVisible()); // in the cell itself
+    f.editor().field().setText("0.37");
+    QTest::keyClick(&f.editor().field(), Qt::Key_Return);
     QCOMPARE(f.stage.state().done, f.example().steps.size());
-    QVERIFY(f.stage.message().contains("0.372"));
+    QVERIFY(feedback.text().contains("0.372"));
     QCOMPARE(answered.count(), 2);
     QVERIFY(!f.stage.answer("1").isRight()); // nothing is left to ask
 }
@@ -503,7 +510,7 @@ void TstExampleStage::controlsCanBeHidden()
     f.stage.hideControls({"stages", "play", "edit"});
     QVERIFY(!f.stage.stages().isVisible());
     f.open("Q[0,0]");
-    QVERIFY(!f.stage.editor().isVisible());
+    QVERIFY(!f.editor().isVisible());
     f.stage.hideControls({});
     QVERIFY(f.stage.stages().isVisible());
 }

@@ -26,6 +26,7 @@ using namespace headscope;
 using namespace headscope::ui;
 using headscope::ui::test::childOf;
 using headscope::ui::test::everyLab;
+using headscope::ui::test::labProblem;
 
 namespace {
 
@@ -68,7 +69,7 @@ struct ViewFixture
 
     TextLabel& answer() const { return childOf<TextLabel>(view, "answer"); }
 
-    bool isReady() { return view.isSettled() && stage().result() && !stage().isStale(); }
+    bool isReady() { return view.isSettled() && headscope::ui::test::isLabReady(stage()); }
 
     Session session;
     LabPage view;
@@ -241,11 +242,11 @@ private slots:
         f.view.choose(name);
         const bool isSlow = f.stage().lab()->isSlow;
         if (!isSlow) {
-            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.stage().problem().isEmpty(), 60'000);
-            QVERIFY2(f.stage().problem().isEmpty(), qPrintable(f.stage().problem()));
+            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !labProblem(f.stage()).isEmpty(), 60'000);
+            QVERIFY2(labProblem(f.stage()).isEmpty(), qPrintable(labProblem(f.stage())));
         } else if (!folder.isEmpty() && qEnvironmentVariableIsSet("HEADSCOPE_SLOW")) {
             f.stage().run();
-            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !f.stage().problem().isEmpty(), 120'000);
+            QTRY_VERIFY_WITH_TIMEOUT(f.isReady() || !labProblem(f.stage()).isEmpty(), 120'000);
         }
         if (!folder.isEmpty()) {
             f.view.findChild<QPushButton*>("showAnswer")->click();

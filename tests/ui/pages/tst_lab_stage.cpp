@@ -2,6 +2,7 @@
 #include "tests/support/patient.h"
 #include "tests/support/qt_under_tsan.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/lab_fixture.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/figures/figure_file.h"
@@ -28,8 +29,10 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::everyImage;
 using headscope::ui::test::everyLab;
+using headscope::ui::test::labProblem;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -43,7 +46,14 @@ struct StageFixture
         stage.show();
     }
 
-    bool isReady() const { return stage.isSettled() && stage.result() && !stage.isStale(); }
+    bool isReady() const { return headscope::ui::test::isLabReady(stage); }
+
+    /// The editor of a control.
+    template<class Editor>
+    Editor* editor(const QString& name) const
+    {
+        return &childOf<Editor>(childOf<LabControls>(stage), name);
+    }
 
     double square() const { return stage.result()->number("square").value; }
 
@@ -131,20 +141,20 @@ void TstLabStage::everyKindOfControlChangesTheAnswer()
     StageFixture f;
     QTRY_VERIFY(f.isReady());
     QSignalSpy changed(&f.stage, &LabStage::changed);
-    auto* slider = qobject_cast<NamedSlider*>(f.stage.controls().editor("size"));
+    auto* slider = f.editor<NamedSlider>("size");
     QTest::keyClick(slider, Qt::Key_Right);
     QTRY_VERIFY(f.isReady() && f.square() == 25.0);
     QTest::keyClick(slider, Qt::Key_F2);
     QTest::keyClicks(slider->findChild<QLineEdit*>(), "9");
     QTest::keyClick(slider->findChild<QLineEdit*>(), Qt::Key_Return);
     QTRY_VERIFY(f.isReady() && f.square() == 81.0);
-    auto* segments = qobject_cast<SegmentBar*>(f.stage.controls().editor("kind"));
+    auto* segments = f.editor<SegmentBar>("kind");
     QTest::keyClick(segments->findChildren<QAbstractButton*>()[1], Qt::Key_Space);
     QTRY_VERIFY(f.isReady() && f.stage.result()->sentence.starts_with("flash"));
-    auto* box = qobject_cast<QCheckBox*>(f.stage.controls().editor("causal"));
+    auto* box = f.editor<QCheckBox>("causal");
     QTest::keyClick(box, Qt::Key_Space);
     QTRY_VERIFY(f.isReady() && f.stage.result()->sentence.starts_with("flash, causal"));
-    auto* field = qobject_cast<QLineEdit*>(f.stage.controls().editor("words"));
+    auto* field = f.editor<QLineEdit>("words");
     field->selectAll();
     QTest::keyClicks(field, "abc");
     QTRY_VERIFY(f.isReady() && f.stage.result()->number("letters").value == 3.0);
@@ -174,14 +184,14 @@ void TstLabStage::badTextInANumberIsOneSentenceAndChangesNothing()
     StageFixture f;
     QTRY_VERIFY(f.isReady());
     QSignalSpy refused(&f.stage, &LabStage::refused);
-    auto* slider = qobject_cast<NamedSlider*>(f.stage.controls().editor("size"));
+    auto* slider = f.editor<NamedSlider>("size");
     QTest::keyClick(slider, Qt::Key_F2);
     auto* editor = slider->findChild<QLineEdit*>();
     editor->setText(typed);
     QTest::keyClick(editor, Qt::Key_Return);
     QCOMPARE(refused.size(), 1);
-    QVERIFY(f.stage.problem().contains("Size"));
-    QCOMPARE(f.stage.problem().count("\n"), 0);
+    QVERIFY(labProblem(f.stage).contains("Size"));
+    QCOMPARE(labProblem(f.stage).count("\n"), 0);
     QTRY_VERIFY(f.stage.isSettled());
     QCOMPARE(f.square(), 16.0);
     QCOMPARE(slider->number(), 4.0);
@@ -194,12 +204,13 @@ void TstLabStage::whatTheLabThrowsStandsInThePlaceOfTheSentence()
     QSignalSpy failed(&f.stage, &LabStage::failed);
     f.stage.setSettings({{"words", "fail"}});
     QTRY_COMPARE(failed.size(), 1);
-    QVERIFY(f.stage.problem().contains("the words fail"));
-    QVERIFY(f.stage.isStale());
-    QCOMPARE(f.stage.panels().boxes().size(), std::size_t{3}); // the old pictures stay
+    QVERIFY(labProblem(f.stage).contains("the words fail"));
+    QCOMPARE(f.stage.settings().at("words"), std::string("fail"));
+    QVERIFY(f.stage.figure().subtitle.contains("Words unhappiness")); // of the last result
+    QCOMPARE(f.stage.panels().boxes().size(), std::size_t{3});        // the old pictures stay
     f.stage.setSettings({{"words", "fine"}});
     QTRY_VERIFY(f.isReady());
-    QVERIFY(f.stage.problem().isEmpty());
+    QVERIFY(labProblem(f.stage).isEmpty());
 }
 
 void TstLabStage::slowLabsRunWhenAskedAndCanBeCancelled()
@@ -220,7 +231,7 @@ void TstLabStage::slowLabsRunWhenAskedAndCanBeCancelled()
     QTRY_VERIFY(shown("Cancel"));
     QTest::keyClick(shown("Cancel"), Qt::Key_Space);
     QTRY_VERIFY(!f.stage.isComputing());
-    QVERIFY(f.stage.problem().isEmpty());
+    QVERIFY(labProblem(f.stage).isEmpty());
     QTRY_VERIFY(shown("Run"));
 }
 
@@ -243,17 +254,17 @@ void TstLabStage::controlsCanBeHiddenAndPanelsPointedAt()
     StageFixture f;
     QTRY_VERIFY(f.isReady());
     f.stage.hideControls({"size", "words"});
-    QVERIFY(!f.stage.controls().editor("size")->isVisible());
-    QVERIFY(f.stage.controls().editor("kind")->isVisible());
+    QVERIFY(!f.editor<QWidget>("size")->isVisible());
+    QVERIFY(f.editor<QWidget>("kind")->isVisible());
     f.stage.highlight({"Bars"});
     const auto& boxes = f.stage.panels().boxes();
-    QVERIFY(!boxes[0]->isHighlighted());
-    QVERIFY(boxes[1]->isHighlighted());
+    QVERIFY(boxes[0]->accessibleDescription().isEmpty());
+    QCOMPARE(boxes[1]->accessibleDescription(), QString("Highlighted"));
     f.stage.setSettings({{"size", "5"}});
     QTRY_VERIFY(f.isReady());
-    QVERIFY(boxes[1]->isHighlighted());
+    QCOMPARE(boxes[1]->accessibleDescription(), QString("Highlighted"));
     f.stage.hideControls({"size", "words", "kind", "causal"});
-    QVERIFY(!f.stage.controls().isVisible());
+    QVERIFY(!childOf<LabControls>(f.stage).isVisible());
 }
 
 void TstLabStage::settingsAreTakenWholeOrNotAtAll()

@@ -1,5 +1,6 @@
 #include "tests/support/small_models.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/inline_editor.h"
@@ -8,6 +9,7 @@
 #include "ui/pages/what_if/what_if_offers.h"
 #include "ui/pages/what_if/what_if_page.h"
 #include "ui/widgets/heatmap/heatmap_widget.h"
+#include "ui/widgets/labels.h"
 
 #include <QCheckBox>
 #include <QLineEdit>
@@ -18,6 +20,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -322,7 +325,7 @@ void TstWhatIf::anotherTokensEmbeddingIsUsed()
     InlineEditor& editor = fixture.page.editor();
     QTest::keyClicks(&editor.field(), "m");
     const TokenId id = fixture.session.model().tokenizer->encode("m").tokens.front().id;
-    QVERIFY(editor.message().contains(QString::number(id)));
+    QVERIFY(childOf<TextLabel>(editor, "message").text().contains(QString::number(id)));
     QTest::keyClick(&editor.field(), Qt::Key_Return);
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
     const TensorView table = fixture.session.model().model->parameters().view("tok_emb.weight");

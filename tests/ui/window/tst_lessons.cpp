@@ -43,6 +43,7 @@
 using namespace headscope;
 using namespace headscope::ui;
 using namespace headscope::ui::test;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -342,7 +343,7 @@ void TstLessons::presentedLabsGetTypeThatFits()
     f.window->setPresenting(true);
     QTRY_VERIFY(scale < PresenterScale::kLargest); // three pictures
     QVERIFY(scale > 1.05);
-    QVERIFY(lab.panels().fit() > 0.8);
+    QVERIFY(childOf<LabPanels>(lab).fit() > 0.8);
     QVERIFY(!lab.findChild<NumberCards*>()->isVisible());
     f.run().start("scores"); // a worked example has room for the largest
     QTRY_COMPARE(scale, PresenterScale::kLargest);

@@ -22,6 +22,7 @@ InlineEditor::InlineEditor(QWidget* page)
     , m_message(new TextLabel({}, TextRole::Caption, TextLabel::Tone::Text2, this))
     , m_check(new QCheckBox(this))
 {
+    m_message->setObjectName("message");
     m_title->setStrong(true);
     auto* column = columnOf(8, {m_title, m_field, m_message, m_check}, this);
     column->setContentsMargins(12, 12, 12, 12);
@@ -63,11 +64,6 @@ bool InlineEditor::close()
         m_before->setFocus(Qt::OtherFocusReason);
     m_before = nullptr;
     return true;
-}
-
-QString InlineEditor::message() const
-{
-    return m_message->text();
 }
 
 void InlineEditor::describe()

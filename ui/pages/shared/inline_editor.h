@@ -42,8 +42,6 @@ public:
 
     QCheckBox& check() const { return *m_check; }
 
-    QString message() const;
-
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;

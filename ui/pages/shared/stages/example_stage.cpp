@@ -65,6 +65,7 @@ ExampleStage::ExampleStage(QWidget* parent)
 QHBoxLayout* ExampleStage::makeButtons()
 {
     m_next->setProperty("role", "primary");
+    m_message->setObjectName("feedback");
     m_message->setAccessibleName(tr("Message"));
     m_place->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_buttons = rowOf(8, {m_back, m_next, m_playButton, Placed::gap(8), {m_message, 1}, m_place});
@@ -198,11 +199,6 @@ WorkedWidget& ExampleStage::matrices() const
     return *m_matrices;
 }
 
-WorkedOverview& ExampleStage::overview() const
-{
-    return m_pane->overview();
-}
-
 void ExampleStage::setPlaying(bool on)
 {
     if (on && m_edited.isAtEnd() && !state().example.steps.empty())
@@ -297,11 +293,6 @@ void ExampleStage::say(const QString& sentence, bool isGood)
 {
     m_message->setTone(isGood ? TextLabel::Tone::Ok : TextLabel::Tone::Error);
     m_message->setText(sentence);
-}
-
-QString ExampleStage::message() const
-{
-    return m_message->text();
 }
 
 void ExampleStage::refresh()

@@ -17,7 +17,6 @@ namespace headscope::ui {
 
 class StepBar;
 class TextLabel;
-class WorkedOverview;
 class WorkedPane;
 class WorkedWidget;
 
@@ -76,13 +75,8 @@ public:
     WorkedAnswer answer(const QString& typed);
 
     WorkedWidget& matrices() const;
-    WorkedOverview& overview() const;
 
     StepBar& stages() const { return *m_stages; }
-
-    InlineEditor& editor() const { return *m_editor; }
-
-    QString message() const; ///< Feedback on the last answer or rejected edit; may be empty.
 
     /// Handles Space, Left, Home ...; returns false for any other key.
     bool walk(const QKeyEvent& key);
@@ -123,7 +117,7 @@ private:
     QPushButton* m_next;
     QPushButton* m_playButton;
     QHBoxLayout* m_buttons = nullptr;
-    TextLabel* m_message;
+    TextLabel* m_message; ///< Feedback on the last answer or rejected edit; may be empty.
     TextLabel* m_place;
     InlineEditor* m_editor;
 };

@@ -256,14 +256,6 @@ void LabControls::hideControls(const QStringList& names)
     setVisible(isAnyShown());
 }
 
-QWidget* LabControls::editor(const std::string& name) const
-{
-    for (const Place& place : m_places)
-        if (place.control.name == name)
-            return place.editor;
-    return nullptr;
-}
-
 bool LabControls::isAnyShown() const
 {
     return std::ranges::any_of(m_places,

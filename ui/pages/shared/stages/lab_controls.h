@@ -22,7 +22,6 @@ public:
     void show(const LabSettings& settings); ///< Emits no signal; keeps a text that is being typed.
     void hideControls(const QStringList& names);
 
-    QWidget* editor(const std::string& name) const; ///< Null: no such control.
     bool isAnyShown() const;
     void focusFirst();
 

@@ -22,8 +22,6 @@ public:
 
     const LabPanel& panel() const { return m_panel; }
 
-    bool isHighlighted() const { return m_highlighted; }
-
     LabPlotWidget* plot() const { return m_plot; }
 
     RoomNeed request() const; ///< Includes title and caption.

@@ -65,6 +65,7 @@ LabStage::~LabStage() = default;
 void LabStage::makeLayout()
 {
     m_runRow = makeRunRow();
+    m_sentence->setObjectName("outcome");
     m_sentence->setMinimumWidth(1);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_sentence->setAccessibleName(tr("Result of the lab"));
@@ -110,7 +111,6 @@ void LabStage::setLab(const LabPtr& lab)
     m_lab = lab;
     m_settings.reset();
     m_result.reset();
-    m_problem.clear();
     m_panels->setPanels({});
     m_panels->highlight({});
     m_sentence->setText({});
@@ -266,7 +266,6 @@ void LabStage::take(const LabAnswer& answer)
 
 void LabStage::showResult()
 {
-    m_problem.clear();
     m_panels->setPanels(m_result->panels);
     m_sentence->setTone(Tone::Text);
     m_sentence->setText(QString::fromStdString(m_result->sentence));
@@ -279,7 +278,6 @@ void LabStage::showResult()
 /// Replaces the sentence; the figures stay.
 void LabStage::showProblem(const QString& sentence)
 {
-    m_problem = sentence;
     m_sentence->setTone(Tone::Error);
     m_sentence->setText(QStringLiteral("\u26A0 ") + sentence);
     m_sentence->setAccessibleName(sentence);

@@ -49,24 +49,14 @@ public:
     /// True when nothing is computed or pending. Slow labs wait for run().
     bool isSettled() const { return !isComputing() && !m_isPending; }
 
-    /// True when the controls differ from the settings of result().
-    bool isStale() const { return m_isStale; }
-
     void run();    ///< Computes again, also for a slow lab.
     void cancel(); ///< Cancels the computation.
 
     void setNumbersShown(bool shown); ///< Row of numbers below the figures.
 
-    /// Why the last computation failed; empty otherwise.
-    const QString& problem() const { return m_problem; }
-
     void focusMain(); ///< Gives the focus to the first control.
 
     Figure figure() const; ///< All panels in one figure; empty until there is a result.
-
-    LabControls& controls() { return *m_controls; }
-
-    const LabPanels& panels() const { return *m_panels; }
 
     LabPanels& panels() { return *m_panels; }
 
@@ -99,7 +89,6 @@ private:
     std::optional<LabSettings> m_settings;
     std::shared_ptr<const LabResult> m_result;
     LabJob m_resultOf;
-    QString m_problem;
     quint64 m_wanted = 0;     ///< Ticket of the newest request.
     quint64 m_answered = 0;   ///< Ticket of the newest answer.
     bool m_isStale = false;   ///< The controls differ from the result's settings.
@@ -114,7 +103,7 @@ private:
     QProgressBar* m_bar;
     TextLabel* m_state;
     LabPanels* m_panels;
-    TextLabel* m_sentence;
+    TextLabel* m_sentence; ///< Of the result, or why there is none.
     NumberCards* m_numbers;
     LabWorker m_worker;
 };
