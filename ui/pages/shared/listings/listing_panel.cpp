@@ -15,7 +15,6 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
-#include <QTextDocumentFragment>
 
 #include <algorithm>
 
@@ -70,6 +69,8 @@ ListingPanel::ListingPanel(QWidget* parent)
     for (TextLabel* text : {m_summary, m_note, m_source, m_values})
         text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_part->setObjectName("listing-part");
+    m_note->setObjectName("listing-note");
+    m_source->setObjectName("listing-source");
     m_values->setObjectName("listing-values");
     m_values->setTextFormat(Qt::RichText);
     auto* column = columnOf(8,
@@ -244,17 +245,6 @@ void ListingPanel::showValues(const ListingLine& line)
                           .arg(QString::fromStdString(matrix->title),
                                QString::fromStdString(m_state.example.title)));
     m_values->setText(listingValues(*matrix, m_state.done));
-}
-
-QString ListingPanel::noteText() const
-{
-    return m_note->text();
-}
-
-QString ListingPanel::valuesText() const
-{
-    return m_values->isHidden() ? m_source->text()
-                                : QTextDocumentFragment::fromHtml(m_values->text()).toPlainText();
 }
 
 void ListingPanel::copy()

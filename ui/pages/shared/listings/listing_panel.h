@@ -37,11 +37,6 @@ public:
     const Listing* listing() const;
     bool isCpp() const;
 
-    const CodeLines& code() const { return *m_code; }
-
-    QString noteText() const;
-    QString valuesText() const; ///< Plain text of the numbers shown, or why there are none.
-
     QSize sizeHint() const override;
 
     QJsonObject options() const;
