@@ -1,6 +1,7 @@
 #include "core/analysis/lens/next_token.h"
 #include "core/text/tokenizers/id_tokenizer.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/pages/shared/maps/readings.h"
@@ -20,6 +21,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -58,6 +60,8 @@ struct BarFixture : SessionFixture
     }
 
     bool isMeasured() const { return isCurrent() && bar.effect().next.has_value(); }
+
+    ChipRow& chips() const { return childOf<ChipRow>(bar); }
 
     ChangesBar bar;
 };
@@ -100,13 +104,13 @@ void TstChangesBar::chipsSayWhatIsDifferent()
     BarFixture fixture;
     QTRY_VERIFY(fixture.isCurrent());
     fixture.change(threeChanges());
-    QTRY_COMPARE(fixture.bar.chips().chips().size(), std::size_t(3));
-    const std::vector<Chip>& chips = fixture.bar.chips().chips();
+    QTRY_COMPARE(fixture.chips().chips().size(), std::size_t(3));
+    const std::vector<Chip>& chips = fixture.chips().chips();
     QCOMPARE(chips[0].what, QString("Mask"));
     QCOMPARE(chips[0].scope, QString("no mask"));
     QCOMPARE(chips[2].what, QString("Head 1.0"));
-    QVERIFY(fixture.bar.chips().accessibleDescription().contains("no mask"));
-    QVERIFY(fixture.bar.chips().accessibleDescription().contains("1 of 3"));
+    QVERIFY(fixture.chips().accessibleDescription().contains("no mask"));
+    QVERIFY(fixture.chips().accessibleDescription().contains("1 of 3"));
 }
 
 void TstChangesBar::deleteTakesTheCurrentChipAway()
@@ -114,13 +118,13 @@ void TstChangesBar::deleteTakesTheCurrentChipAway()
     BarFixture fixture;
     QTRY_VERIFY(fixture.isCurrent());
     fixture.change(threeChanges());
-    QTRY_COMPARE(fixture.bar.chips().chips().size(), std::size_t(3));
-    QTest::keyClick(&fixture.bar.chips(), Qt::Key_Right);
-    QVERIFY(fixture.bar.chips().accessibleDescription().contains("Head 0.1"));
-    QTest::keyClick(&fixture.bar.chips(), Qt::Key_Delete);
+    QTRY_COMPARE(fixture.chips().chips().size(), std::size_t(3));
+    QTest::keyClick(&fixture.chips(), Qt::Key_Right);
+    QVERIFY(fixture.chips().accessibleDescription().contains("Head 0.1"));
+    QTest::keyClick(&fixture.chips(), Qt::Key_Delete);
     QVERIFY(!fixture.session.changes().isOff({0, 1}));
     QVERIFY(fixture.session.changes().isOff({1, 0}));
-    QTRY_COMPARE(fixture.bar.chips().chips().size(), std::size_t(2));
+    QTRY_COMPARE(fixture.chips().chips().size(), std::size_t(2));
     fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes().isOff({0, 1}));
 }
@@ -130,14 +134,14 @@ void TstChangesBar::theCrossTakesItsChipAway()
     BarFixture fixture;
     QTRY_VERIFY(fixture.isCurrent());
     fixture.change(threeChanges());
-    QTRY_COMPARE(fixture.bar.chips().chips().size(), std::size_t(3));
-    QTRY_VERIFY(fixture.bar.chips().crossRect(2));
-    QTest::mouseClick(&fixture.bar.chips(), Qt::LeftButton, {},
-                      fixture.bar.chips().crossRect(2)->center().toPoint());
+    QTRY_COMPARE(fixture.chips().chips().size(), std::size_t(3));
+    QTRY_VERIFY(fixture.chips().crossRect(2));
+    QTest::mouseClick(&fixture.chips(), Qt::LeftButton, {},
+                      fixture.chips().crossRect(2)->center().toPoint());
     QVERIFY(!fixture.session.changes().isOff({1, 0}));
     QVERIFY(fixture.session.changes().isOff({0, 1}));
-    QTest::mouseClick(&fixture.bar.chips(), Qt::LeftButton, {}, // beside the x: only chosen
-                      fixture.bar.chips().chipRect(0)->center().toPoint() - QPoint(30, 0));
+    QTest::mouseClick(&fixture.chips(), Qt::LeftButton, {}, // beside the x: only chosen
+                      fixture.chips().chipRect(0)->center().toPoint() - QPoint(30, 0));
     QCOMPARE(fixture.session.changes().texts().size(), std::size_t(2));
 }
 
@@ -296,7 +300,7 @@ void TstChangesBar::theEyeSwitchesAChangeOffAndOn()
     BarFixture fixture;
     QTRY_VERIFY(fixture.isCurrent());
     fixture.change(threeChanges());
-    ChipRow& chips = fixture.bar.chips();
+    ChipRow& chips = fixture.chips();
     QTRY_VERIFY(chips.eyeRect(0));
     QTest::mouseClick(&chips, Qt::LeftButton, {}, chips.eyeRect(0)->center().toPoint());
     QVERIFY(fixture.session.changes().mask == MaskChange());
@@ -326,8 +330,8 @@ void TstChangesBar::aSwapSaysItsToken()
     Changes changes;
     changes.swaps = {{0, id}};
     fixture.change(changes);
-    QTRY_COMPARE(fixture.bar.chips().chips().size(), std::size_t(1));
-    const Chip& chip = fixture.bar.chips().chips().front();
+    QTRY_COMPARE(fixture.chips().chips().size(), std::size_t(1));
+    const Chip& chip = fixture.chips().chips().front();
     QVERIFY(chip.scope.contains(labelOf(id, fixture.session.model())));
     QVERIFY(!chip.scope.contains("id"));
 }

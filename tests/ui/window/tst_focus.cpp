@@ -1,5 +1,6 @@
 // links: ui/pages
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/window/window_fixture.h"
 #include "ui/pages/shared/changes/changes_bar.h"
 #include "ui/pages/what_if/mask_picker.h"
@@ -14,6 +15,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::WindowFixture;
 
 namespace {
@@ -76,7 +78,7 @@ void TstFocus::undoOfAMaskKeepsTheFocusOnThePage()
     else if (from == "window" && page == "what-if")
         start = shown->findChild<MaskPicker*>()->findChild<QSpinBox*>();
     else if (from == "chips")
-        start = &bar.chips();
+        start = &childOf<ChipRow>(bar);
     else if (from == "variant")
         start = bar.findChild<QToolButton*>();
     else if (from == "clear")

@@ -20,8 +20,6 @@ class ChangesBar : public SessionPanel
 public:
     explicit ChangesBar(Session& session, QWidget* parent = nullptr);
 
-    ChipRow& chips() const { return *m_chips; }
-
     void setKept(bool kept); ///< Shows the bar even without changes, at the same height.
 
     const ChangeEffect& effect() const { return m_meter.effect(); }

@@ -24,8 +24,6 @@ public:
 
     void setMode(Mode mode) { m_mode = mode; }
 
-    Mode mode() const { return m_mode; }
-
     /// Initial mask of a stroke, and the tokens behind the map's rows and columns. An empty mask
     /// (side 0): painting is not available here.
     void setSubject(const MaskChange& mask, const ShownPattern& shown);
