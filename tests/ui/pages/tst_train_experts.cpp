@@ -2,6 +2,7 @@
 #include "tests/support/golden.h"
 #include "tests/support/hugging_face_model.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "ui/pages/shared/stages/lab_panels.h"
 #include "ui/pages/train/train_experts.h"
 
@@ -11,6 +12,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 
 namespace {
 
@@ -49,8 +51,9 @@ private slots:
         experts.resize(470, 240);
         experts.show();
         experts.refresh(content);
-        QTRY_COMPARE(experts.panels().boxes().size(), std::size_t{2});
-        QTRY_VERIFY(experts.panels().height() > 240);
+        const auto& panels = childOf<LabPanels>(experts);
+        QTRY_COMPARE(panels.boxes().size(), std::size_t{2});
+        QTRY_VERIFY(panels.height() > 240);
         QVERIFY(experts.minimumSizeHint().height() < 240);
     }
 };

@@ -10,7 +10,6 @@
 #include "ui/pages/runs/run_card.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/train/train_bar.h"
-#include "ui/pages/train/train_charts.h"
 #include "ui/pages/train/train_page.h"
 #include "ui/session/runs/training.h"
 #include "ui/widgets/charts/lines/line_chart.h"
@@ -61,6 +60,12 @@ struct SeriesFixture : EmptyCache, WindowFixture
 
     TrainPage& page() { return *window->findChild<TrainPage*>(); }
 
+    TrainBar& bar() { return childOf<TrainBar>(page()); }
+
+    LineChart& chart(const QString& name) { return childOf<LineChart>(page(), name); }
+
+    TimelineWidget& timeline() { return childOf<TimelineWidget>(page()); }
+
     bool isMeasured(std::size_t checkpoints)
     {
         return training().record().heads.points().size() == checkpoints &&
@@ -74,7 +79,7 @@ struct SeriesFixture : EmptyCache, WindowFixture
                !session.computation().isRunning() && session.traceA();
     }
 
-    QAction& entry(const char* name) { return *page().bar().menu()->findChild<QAction*>(name); }
+    QAction& entry(const char* name) { return *bar().menu()->findChild<QAction*>(name); }
 };
 
 float firstWeight(const Session& session)
@@ -111,23 +116,23 @@ private slots:
         QVERIFY(training.isSeries());
         QTRY_VERIFY(fixture.shows(3000));
         const float newest = firstWeight(fixture.session);
-        QTRY_COMPARE(fixture.page().charts().timeline().content().snapshots.size(), std::size_t(3));
-        QVERIFY(fixture.page().charts().timeline().content().note.startsWith("3 checkpoints"));
-        QTRY_VERIFY(!fixture.page().charts().lower().content().curves.empty());
-        QCOMPARE(fixture.page().charts().lower().content().curves.front().points.size(),
-                 std::size_t(3));
-        QVERIFY(fixture.page().charts().upper().isHidden());
+        QTRY_COMPARE(fixture.timeline().content().snapshots.size(), std::size_t(3));
+        QVERIFY(fixture.timeline().content().note.startsWith("3 checkpoints"));
+        const LineChart& lower = fixture.chart("lowerChart");
+        QTRY_VERIFY(!lower.content().curves.empty());
+        QCOMPARE(lower.content().curves.front().points.size(), std::size_t(3));
+        QVERIFY(fixture.chart("upperChart").isHidden());
 
         fixture.session.view().activateHead(1, 2);
         fixture.session.view().selectPair(2, 1);
         const Selection selection = fixture.session.selection();
-        QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_Home);
+        QTest::keyClick(&fixture.timeline(), Qt::Key_Home);
         QTRY_VERIFY(fixture.shows(10));
         QCOMPARE(firstWeight(fixture.session), 0.25F * newest);
         QVERIFY(fixture.session.selection() == selection); // the same tokenizer and sizes
         const TracePtr own = fixture.ownTrace("the cat sat");
         QCOMPARE(mapDifference(patternOf(*fixture.session.traceA(), {1, 2}), *own, 1, 2), 0.0);
-        QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_Right);
+        QTest::keyClick(&fixture.timeline(), Qt::Key_Right);
         QTRY_VERIFY(fixture.shows(200));
         QCOMPARE(firstWeight(fixture.session), 0.5F * newest);
         fixture.window->showPage("overview"); // every page has them
@@ -145,7 +150,7 @@ private slots:
             if (step && (played.empty() || played.back() != *step))
                 played.push_back(*step);
         });
-        QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_Space);
+        QTest::keyClick(&fixture.timeline(), Qt::Key_Space);
         QTRY_VERIFY(!training.isPlaying() && !training.shownStep());
         QCOMPARE(played, (std::vector<std::int64_t>{10, 200, 3000}));
         QTRY_VERIFY(fixture.shows(3000));
@@ -185,7 +190,7 @@ private slots:
         QVERIFY(training.isSeries() && training.isFollowed());
         QCOMPARE(training.shownStep(), std::optional<std::int64_t>(200));
         QTRY_VERIFY(restored.isMeasured(3));
-        QCOMPARE(restored.page().charts().timeline().content().snapshots.size(), std::size_t(3));
+        QCOMPARE(restored.timeline().content().snapshots.size(), std::size_t(3));
         QCOMPARE(restored.window->page(), QString("train"));
         training.showSnapshot(10);
         QTRY_VERIFY(restored.shows(10));
@@ -240,9 +245,10 @@ private slots:
         QTRY_VERIFY(fixture.isMeasured(3));
         training.showSnapshot(200);
         QTRY_VERIFY(fixture.shows(200));
-        TrainBar& bar = fixture.page().bar();
-        QTRY_VERIFY(!bar.startButton()->isEnabled() && !bar.stepButton()->isEnabled());
-        for (QPushButton* button : {bar.startButton(), bar.stepButton()})
+        auto& start = childOf<QPushButton>(fixture.bar(), "startTraining");
+        auto& step = childOf<QPushButton>(fixture.bar(), "stepTraining");
+        QTRY_VERIFY(!start.isEnabled() && !step.isEnabled());
+        for (const QPushButton* button : {&start, &step})
             QVERIFY2(button->toolTip().contains("another program"), qPrintable(button->toolTip()));
         for (const char* name : {"again", "seed", "save", "longer", "fork", "pin"}) {
             QVERIFY2(!fixture.entry(name).isEnabled(), name);
@@ -251,7 +257,7 @@ private slots:
         for (const char* name : {"new", "compare", "measure", "film"})
             QVERIFY2(fixture.entry(name).isEnabled(), name);
         QSignalSpy refused(&training, &Training::messageWanted);
-        QTest::keyClick(&fixture.page().charts().timeline(), Qt::Key_P);
+        QTest::keyClick(&fixture.timeline(), Qt::Key_P);
         training.startOrPause();
         training.step();
         training.fork(200);

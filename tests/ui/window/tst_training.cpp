@@ -11,9 +11,7 @@
 #include "ui/pages/runs/run_form_page.h"
 #include "ui/pages/runs/runs_page.h"
 #include "ui/pages/shared/figures/figure_file.h"
-#include "ui/pages/train/train_bar.h"
-#include "ui/pages/train/train_charts.h"
-#include "ui/pages/train/train_facts.h"
+#include "ui/pages/train/train_film.h"
 #include "ui/pages/train/train_page.h"
 #include "ui/pages/train/train_plan.h"
 #include "ui/pages/train/train_settings.h"
@@ -55,6 +53,15 @@ struct TrainFixture : UserFolder, WindowFixture
     Training& training() { return session.training(); }
 
     TrainPage& page() { return headscope::ui::test::partOf<TrainPage>(*window); }
+
+    TrainPlan& plan() { return childOf<TrainPlan>(page()); }
+
+    const LineChartContent& upperChart()
+    {
+        return childOf<LineChart>(page(), "upperChart").content();
+    }
+
+    TimelineWidget& timeline() { return childOf<TimelineWidget>(page()); }
 
     /// A run that waits after so many steps.
     bool trainTo(std::int64_t steps)
@@ -100,8 +107,8 @@ private slots:
         TrainPage& page = fixture.page();
         QVERIFY(page.isPlanning());
         QVERIFY(QTest::qWaitForWindowActive(fixture.window.get()));
-        page.plan().chooseTask("repeat");
-        for (QSpinBox* field : page.plan().findChildren<QSpinBox*>())
+        fixture.plan().chooseTask("repeat");
+        for (QSpinBox* field : fixture.plan().findChildren<QSpinBox*>())
             if (field->accessibleName() == "Steps")
                 field->setValue(1'000'000);
         QTest::keyClick(fixture.window.get(), Qt::Key_F5);
@@ -113,7 +120,7 @@ private slots:
         const std::int64_t paused = training.record().step;
         QTest::keyClick(fixture.window.get(), Qt::Key_F10);
         QTRY_COMPARE(training.record().step, paused + 1);
-        QTRY_VERIFY(page.charts().upper().content().curves.size() > 0);
+        QTRY_VERIFY(fixture.upperChart().curves.size() > 0);
         QTest::keyClick(fixture.window.get(), Qt::Key_F5, Qt::ShiftModifier);
         QTRY_COMPARE(training.state(), TrainingPhase::Stopped);
         QVERIFY(training.record().snapshotOf(paused + 1) >= 0); // saved
@@ -123,7 +130,7 @@ private slots:
     void theFirstTaskIsTheInductionTask()
     {
         TrainFixture fixture(m_folder, "first");
-        QCOMPARE(fixture.page().plan().name(), QString("repeat"));
+        QCOMPARE(fixture.plan().name(), QString("repeat"));
     }
 
     void aTriedTrainingIsOneUndoStep()
@@ -205,7 +212,7 @@ private slots:
         TrainFixture fixture(m_folder, "timeline");
         QVERIFY(fixture.trainTo(20));
         Training& training = fixture.training();
-        TimelineWidget& timeline = fixture.page().charts().timeline();
+        TimelineWidget& timeline = fixture.timeline();
         QTRY_COMPARE(timeline.content().snapshots.size(), training.record().snapshots.size());
         const auto count = timeline.content().snapshots.size();
         QTest::keyClick(&timeline, Qt::Key_Home);
@@ -228,7 +235,8 @@ private slots:
         Training& training = fixture.training();
         training.setSteps(50);
         QTRY_COMPARE(training.state(), TrainingPhase::Paused);
-        QLineEdit* rate = fixture.page().facts().settings().findChildren<QLineEdit*>().first();
+        const auto& settings = childOf<TrainSettings>(fixture.page());
+        QLineEdit* rate = settings.findChildren<QLineEdit*>().first();
         QTRY_VERIFY(rate->isEnabled());
         rate->selectAll();
         QTest::keyClicks(rate, "0.0005");
@@ -237,7 +245,7 @@ private slots:
         training.step();
         QTRY_COMPARE(training.record().step, std::int64_t(6));
         QCOMPARE(training.record().learningRate.back().y(), 0.0005);
-        const auto& marks = fixture.page().charts().upper().content().marks;
+        const auto& marks = fixture.upperChart().marks;
         QTRY_VERIFY(!marks.empty());
         QVERIFY2(marks.back().text.contains("0.0005"), qPrintable(marks.back().text));
     }
@@ -379,7 +387,7 @@ private slots:
         emit runs.openWanted(path);
         QCOMPARE(window.page(), QString("train"));
         QTRY_COMPARE(fixture.training().record().step, std::int64_t(10));
-        QTRY_COMPARE(QApplication::focusWidget(), &fixture.page().charts().timeline());
+        QTRY_COMPARE(QApplication::focusWidget(), &fixture.timeline());
     }
 
     void theRunBecomesAFilmAndNumbers()
@@ -388,7 +396,7 @@ private slots:
         QVERIFY(fixture.trainTo(8));
         QTRY_VERIFY(fixture.isSettled());
         const auto frames = m_folder.path("frames");
-        QSignalSpy finished(&fixture.page().film(), &TrainFilm::finished);
+        QSignalSpy finished(&childOf<TrainFilm>(fixture.page()), &TrainFilm::finished);
         fixture.page().exportFilmTo(QString::fromStdString(frames.string()));
         QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 60'000);
         const auto count = fixture.training().record().snapshots.size();

@@ -75,6 +75,8 @@ TrainBar::TrainBar(QWidget* parent)
     , m_of(new TextLabel({}, TextRole::Lesson, TextLabel::Tone::Text3, this))
     , m_readings(new TrainReadings(this))
 {
+    m_start->setObjectName("startTraining");
+    m_step->setObjectName("stepTraining");
     m_start->setProperty("role", "primary");
     m_start->setMinimumWidth(104);
     m_more->setMenu(m_menu);

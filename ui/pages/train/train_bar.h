@@ -34,10 +34,6 @@ public:
 
     QMenu* menu() const { return m_menu; }
 
-    QPushButton* startButton() const { return m_start; }
-
-    QPushButton* stepButton() const { return m_step; }
-
 signals:
     void startWanted(); ///< Emitted to start or pause.
     void stepWanted();

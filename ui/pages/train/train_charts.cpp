@@ -14,6 +14,8 @@ TrainCharts::TrainCharts(Training& training, QWidget* parent)
     , m_lower(new LineChart(tr("Scores, gradients and learning rate"), this))
     , m_timeline(new TimelineWidget(this))
 {
+    m_upper->setObjectName("upperChart");
+    m_lower->setObjectName("lowerChart");
     columnOf(4, {{m_upper, 1}, {m_lower, 1}, m_timeline}, this);
     connectCharts();
     connectTimeline();

@@ -20,10 +20,6 @@ public:
 
     void refresh(const TrainContent& trainContent);
 
-    LineChart& upper() { return *m_upper; }
-
-    LineChart& lower() { return *m_lower; }
-
     TimelineWidget& timeline() { return *m_timeline; }
 
 private:

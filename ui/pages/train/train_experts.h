@@ -22,8 +22,6 @@ public:
 
     void refresh(const TrainContent& trainContent);
 
-    LabPanels& panels() { return *m_panels; }
-
 private:
     LabPanels* m_panels;
 };

@@ -22,8 +22,6 @@ public:
 
     void refresh(const TrainContent& trainContent, bool planning);
 
-    HeadTiles& tiles() { return *m_tiles; }
-
 signals:
     void headOpened(); ///< Emitted for the active head.
 

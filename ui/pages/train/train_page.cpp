@@ -36,6 +36,7 @@ const QString kFirstTask = QStringLiteral("repeat");
 TrainPage::TrainPage(Session& session, QWidget* parent)
     : Page(session, parent)
     , m_training(session.training())
+    , m_film(this)
     , m_message(new MessageBar(this))
     , m_bar(new TrainBar(this))
     , m_plan(new TrainPlan(this))

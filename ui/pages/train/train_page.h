@@ -42,22 +42,6 @@ public:
     void startPlanned();
     void exportFilmTo(const QString& folder);
 
-    TrainBar& bar() { return *m_bar; }
-
-    TrainPlan& plan() { return *m_plan; }
-
-    TrainCharts& charts() { return *m_charts; }
-
-    TrainFacts& facts() { return *m_facts; }
-
-    TrainExperts& experts() { return *m_experts; }
-
-    SegmentBar& side() { return *m_side; } ///< Chooses attention or experts.
-
-    MessageBar& message() { return *m_message; }
-
-    TrainFilm& film() { return m_film; }
-
     TrainContent trainContent() const;
     Figure figure() const override;
     void focusMain() override;
@@ -105,7 +89,7 @@ private:
     TrainPlan* m_plan;
     TrainControls* m_controls;
     TrainCharts* m_charts;
-    SegmentBar* m_side; ///< Visible for models with experts.
+    SegmentBar* m_side; ///< Chooses attention or experts; visible for models with experts.
     TrainHeads* m_heads;
     TrainExperts* m_experts;
     TrainFacts* m_facts;
