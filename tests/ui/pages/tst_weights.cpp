@@ -1,9 +1,11 @@
 #include "core/model/edits/edited_model.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/weights/weight_edit_box.h"
 #include "ui/pages/weights/weights_figure.h"
+#include "ui/pages/weights/weights_measurement.h"
 #include "ui/pages/weights/weights_page.h"
-#include "ui/pages/weights/weights_side_panel.h"
 #include "ui/session/changes/changes_json.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/charts/bars/spectrum.h"
@@ -25,6 +27,7 @@ namespace {
 
 using Target = WeightEditBox::Target;
 using Action = WeightEditBox::Action;
+using headscope::ui::test::childOf;
 
 /// The page on a tiny model.
 struct Fixture : ui::test::SessionFixture
@@ -54,14 +57,25 @@ struct Fixture : ui::test::SessionFixture
         settle();
     }
 
-    WeightEditBox& box() const { return page->side().editBox(); }
+    WeightEditBox& box() const { return childOf<WeightEditBox>(*page); }
+
+    HeatmapWidget& map() const { return childOf<HeatmapWidget>(*page); }
+
+    WeightsMeasurement& measurement() const { return childOf<WeightsMeasurement>(*page); }
+
+    void chooseHeads(int first, int second)
+    {
+        childOf<QSpinBox>(box(), "editedHead").setValue(first);
+        childOf<QSpinBox>(box(), "otherHead").setValue(second);
+    }
 
     /// Sets the edit box and presses Apply.
     void apply(Target target, Action action, const QString& text = {})
     {
         box().setTarget(target);
-        box().setAction(action);
-        box().setText(text);
+        auto& kinds = childOf<QComboBox>(box(), "editKind");
+        kinds.setCurrentIndex(kinds.findData(static_cast<int>(action)));
+        childOf<QLineEdit>(box(), "editText").setText(text);
         for (QPushButton* button : box().findChildren<QPushButton*>())
             if (button->property("role") == "primary")
                 QTest::keyClick(button, Qt::Key_Space);
@@ -149,8 +163,8 @@ private slots:
     {
         Fixture f;
         f.choose("blocks.1.attn.W_O");
-        const HeatmapContent& map = f.page->map().content();
-        const WeightMatrix& matrix = f.page->measurement().subject().matrix;
+        const HeatmapContent& map = f.map().content();
+        const WeightMatrix& matrix = f.measurement().subject().matrix;
         QCOMPARE(map.matrix.rows, static_cast<int>(matrix.rows));
         QCOMPARE(map.matrix.columns, static_cast<int>(matrix.columns));
         for (int row = 0; row < map.matrix.rows; ++row)
@@ -159,7 +173,7 @@ private slots:
                          weightOf(f.a(), "blocks.1.attn.W_O", row, column));
         QVERIFY(map.scale.isSigned());
         QCOMPARE(map.scale.low, -map.scale.high);
-        QVERIFY(f.page->measurement().singularValues().size() ==
+        QVERIFY(f.measurement().singularValues().size() ==
                 static_cast<std::size_t>(std::min(matrix.rows, matrix.columns)));
         QVERIFY(f.page->findChild<SpectrumWidget*>()->isVisibleTo(f.page.get()));
     }
@@ -176,7 +190,7 @@ private slots:
         token->setCurrentIndex(1);
         emit token->activated(1);
         QVERIFY(f.settle());
-        const WeightLinePtr& line = f.page->measurement().line();
+        const WeightLinePtr& line = f.measurement().line();
         QCOMPARE(line->index, token->itemData(1).toLongLong());
         for (std::size_t i = 0; i < line->values.size(); ++i)
             QCOMPARE(line->values[i],
@@ -196,10 +210,10 @@ private slots:
         f.apply(Target::Weight, Action::Set, "1.5");
         QCOMPARE(weightOf(f.b(), "blocks.0.attn.W_V", 2, 3), 1.5F);
         QVERIFY(weightOf(f.a(), "blocks.0.attn.W_V", 2, 3) != 1.5F);
-        QTRY_COMPARE(f.page->map().content().matrix.at({2, 3}), 1.5F); // B is shown
+        QTRY_COMPARE(f.map().content().matrix.at({2, 3}), 1.5F); // B is shown
         QVERIFY(lastLogits(f.session.traceA()) != lastLogits(f.session.traceB()));
         f.session.view().setShownVariant(Variant::Difference);
-        const HeatmapContent& map = f.page->map().content();
+        const HeatmapContent& map = f.map().content();
         QTRY_COMPARE(map.matrix.at({0, 0}), 0.0F);
         for (int row = 0; row < map.matrix.rows; ++row)
             for (int column = 0; column < map.matrix.columns; ++column)
@@ -245,7 +259,7 @@ private slots:
         Fixture f;
         f.choose("blocks.1.attn.W_O");
         f.box().setTarget(Target::Head);
-        f.box().setHeads(1, 0);
+        f.chooseHeads(1, 0);
         f.apply(Target::Head, Action::Zero);
         const std::vector<float> edited = lastLogits(f.session.traceB());
         Interventions ablation;
@@ -260,7 +274,7 @@ private slots:
     {
         Fixture f;
         f.choose("blocks.0.attn.W_Q");
-        f.box().setHeads(0, 1);
+        f.chooseHeads(0, 1);
         f.apply(Target::TwoHeads, Action::Set);
         QCOMPARE(toString(f.session.changes().weights.front()),
                  std::string("blocks.0.attn[H0,H1]=swap"));

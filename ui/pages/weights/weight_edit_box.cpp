@@ -27,6 +27,10 @@ WeightEditBox::WeightEditBox(QWidget* parent)
     , m_other(new QSpinBox(this))
     , m_apply(new QPushButton(tr("Apply to B"), this))
 {
+    m_action->setObjectName("editKind");
+    m_text->setObjectName("editText");
+    m_head->setObjectName("editedHead");
+    m_other->setObjectName("otherHead");
     m_target->setPurpose(tr("Part of the matrix to edit"));
     m_action->setPurpose(tr("Kind of edit"));
     m_head->setAccessibleName(tr("Head to edit"));
@@ -153,22 +157,6 @@ void WeightEditBox::setTarget(Target target)
 WeightEditBox::Action WeightEditBox::action() const
 {
     return static_cast<Action>(m_action->currentData().toInt());
-}
-
-void WeightEditBox::setAction(Action action)
-{
-    m_action->setCurrentIndex(m_action->findData(static_cast<int>(action)));
-}
-
-void WeightEditBox::setText(const QString& text)
-{
-    m_text->setText(text);
-}
-
-void WeightEditBox::setHeads(int first, int second)
-{
-    m_head->setValue(first);
-    m_other->setValue(second);
 }
 
 std::optional<double> WeightEditBox::typedNumber()

@@ -32,9 +32,6 @@ public:
     Target target() const;
     void setTarget(Target target);
     Action action() const;
-    void setAction(Action action);
-    void setText(const QString& text); ///< Number, or name of a checkpoint.
-    void setHeads(int first, int second);
 
     /// The edit as set; empty, with a message, while the text is no number or no name.
     std::optional<WeightEdit> edit();
@@ -62,7 +59,7 @@ private:
     QString m_now; ///< Placeholder with the selected weight.
     ChoiceBox* m_target;
     ChoiceBox* m_action;
-    QLineEdit* m_text;
+    QLineEdit* m_text; ///< Number, or name of a checkpoint.
     QPushButton* m_browse;
     TextLabel* m_headLabel;
     QSpinBox* m_head;

@@ -43,6 +43,7 @@ WeightsPage::WeightsPage(Session& session, QWidget* parent)
     , m_map(new LegendMap(this))
     , m_side(new WeightsSidePanel)
     , m_scroll(new ColumnScroll(m_side, this))
+    , m_measurement(this)
 {
     m_part->setPurpose(tr("Part of the model"));
     m_matrix->setPurpose(tr("Weight matrix"));
@@ -116,11 +117,6 @@ void WeightsPage::connectMap()
                         cell.column * map->columnsPerCell);
     };
     connect(&m_map->map(), &HeatmapWidget::cellActivated, this, choose);
-}
-
-HeatmapWidget& WeightsPage::map() const
-{
-    return m_map->map();
 }
 
 void WeightsPage::chooseMatrix(const QString& name)

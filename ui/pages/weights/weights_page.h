@@ -10,7 +10,6 @@ namespace headscope::ui {
 
 class ChoiceBox;
 class EmptyState;
-class HeatmapWidget;
 class LegendMap;
 class SegmentBar;
 class TextLabel;
@@ -27,12 +26,6 @@ public:
     explicit WeightsPage(Session& session, QWidget* parent = nullptr);
 
     static PageDescriptor descriptor();
-
-    HeatmapWidget& map() const;
-
-    WeightsSidePanel& side() const { return *m_side; }
-
-    const WeightsMeasurement& measurement() const { return m_measurement; }
 
     void chooseMatrix(const QString& name);
     void choosePlace(qint64 row, qint64 column);
