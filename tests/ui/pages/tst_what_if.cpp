@@ -5,6 +5,7 @@
 #include "ui/pages/shared/changes/what_if_content.h"
 #include "ui/pages/shared/inline_editor.h"
 #include "ui/pages/shared/maps/readings.h"
+#include "ui/pages/what_if/moved_heads.h"
 #include "ui/pages/what_if/paint_picker.h"
 #include "ui/pages/what_if/what_if_offers.h"
 #include "ui/pages/what_if/what_if_page.h"
@@ -47,7 +48,14 @@ struct PageFixture : SessionFixture
         return page.mapB().cellRect({row, column}).center().toPoint();
     }
 
+    HeatmapWidget& mapA() const { return childOf<HeatmapWidget>(page, "mapA"); }
+
     HeatmapWidget& difference() const { return *page.findChild<HeatmapWidget*>("difference"); }
+
+    /// Where B moves weight.
+    HeatmapWidget& where() const { return childOf<HeatmapWidget>(childOf<MovedHeads>(page)); }
+
+    InlineEditor& editor() const { return childOf<InlineEditor>(page); }
 
     WhatIfOffers& offers() const { return *page.findChild<WhatIfOffers*>(); }
 
@@ -120,8 +128,7 @@ void TstWhatIf::withoutChangesBIsA()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     QVERIFY(fixture.difference().content().matrix.isEmpty());
-    QCOMPARE(fixture.page.mapB().content().matrix.values,
-             fixture.page.mapA().content().matrix.values);
+    QCOMPARE(fixture.page.mapB().content().matrix.values, fixture.mapA().content().matrix.values);
 }
 
 void TstWhatIf::aDragBlocksCellsInOneStep()
@@ -138,7 +145,7 @@ void TstWhatIf::aDragBlocksCellsInOneStep()
     QTRY_VERIFY(fixture.isDrawn());
     for (int query = 2; query <= 5; ++query)
         QCOMPARE(fixture.page.mapB().content().matrix.at({query, 1}), 0.0F);
-    QVERIFY(fixture.page.mapA().content().matrix.at({3, 1}) > 0.0F);
+    QVERIFY(fixture.mapA().content().matrix.at({3, 1}) > 0.0F);
     QVERIFY(fixture.page.mapB().content().painted);
     fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes().empty());
@@ -165,7 +172,7 @@ void TstWhatIf::allowingShowsAKeyThatComesLater()
     QVERIFY(!fixture.isBlocked(0, 3));
     QTRY_VERIFY(fixture.isDrawn());
     QVERIFY(fixture.page.mapB().content().matrix.at({0, 3}) > 0.0F);
-    QCOMPARE(fixture.page.mapA().content().matrix.at({0, 3}), 0.0F);
+    QCOMPARE(fixture.mapA().content().matrix.at({0, 3}), 0.0F);
 }
 
 /// From the map to the left of it and back, a row lower, in three events.
@@ -230,7 +237,7 @@ void TstWhatIf::enterEditsTheCurrentWeight()
     fixture.session.view().selectPair(4, 2);
     QTRY_COMPARE(fixture.page.mapB().content().current, (HeatmapCell{4, 2}));
     QTest::keyClick(&fixture.page.mapB(), Qt::Key_Return);
-    InlineEditor& editor = fixture.page.editor();
+    InlineEditor& editor = fixture.editor();
     QVERIFY(editor.isVisible());
     editor.field().setText("2");
     QTest::keyClick(&editor.field(), Qt::Key_Return);
@@ -240,7 +247,7 @@ void TstWhatIf::enterEditsTheCurrentWeight()
     QTest::keyClick(&editor.field(), Qt::Key_Return);
     QVERIFY(!editor.isVisible());
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
-    const HeatmapMatrix& a = fixture.page.mapA().content().matrix;
+    const HeatmapMatrix& a = fixture.mapA().content().matrix;
     const HeatmapMatrix& b = fixture.page.mapB().content().matrix;
     QCOMPARE(b.at({4, 2}), 0.75F);
     const float factor = rescale ? 0.25F / (1.0F - a.at({4, 2})) : 1.0F;
@@ -253,10 +260,10 @@ void TstWhatIf::anEditorIsLeftByEscape()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     QTest::keyClick(&fixture.page.mapB(), Qt::Key_Return);
-    QVERIFY(fixture.page.editor().isVisible());
-    fixture.page.editor().field().setText("0.1");
-    QTest::keyClick(&fixture.page.editor().field(), Qt::Key_Escape);
-    QVERIFY(!fixture.page.editor().isVisible());
+    QVERIFY(fixture.editor().isVisible());
+    fixture.editor().field().setText("0.1");
+    QTest::keyClick(&fixture.editor().field(), Qt::Key_Escape);
+    QVERIFY(!fixture.editor().isVisible());
     QVERIFY(fixture.session.changes().empty());
 }
 
@@ -322,7 +329,7 @@ void TstWhatIf::anotherTokensEmbeddingIsUsed()
         return button->accessibleName() == "Swap a token";
     });
     QTest::mouseClick(*swap, Qt::LeftButton);
-    InlineEditor& editor = fixture.page.editor();
+    InlineEditor& editor = fixture.editor();
     QTest::keyClicks(&editor.field(), "m");
     const TokenId id = fixture.session.model().tokenizer->encode("m").tokens.front().id;
     QVERIFY(childOf<TextLabel>(editor, "message").text().contains(QString::number(id)));
@@ -361,13 +368,13 @@ void TstWhatIf::theMapsShareOneCellSize()
     for (const QSize size : {QSize(1240, 760), QSize(900, 560), QSize(1600, 1000)}) {
         fixture.page.resize(size);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // no refresh yet
-        QCOMPARE(cell(fixture.page.mapB()), cell(fixture.page.mapA()));
-        QVERIFY(size.height() < 700 || cell(fixture.page.mapA()) >= 14.0);
+        QCOMPARE(cell(fixture.page.mapB()), cell(fixture.mapA()));
+        QVERIFY(size.height() < 700 || cell(fixture.mapA()) >= 14.0);
     }
-    const double before = cell(fixture.page.mapA());
+    const double before = cell(fixture.mapA());
     fixture.session.document().setHeadOff(0, 0, true);
     QTRY_VERIFY(!fixture.difference().content().matrix.isEmpty());
-    QCOMPARE(cell(fixture.page.mapA()), before);
+    QCOMPARE(cell(fixture.mapA()), before);
     QCOMPARE(cell(fixture.page.mapB()), before);
     QCOMPARE(cell(fixture.difference()), before);
 }
@@ -379,17 +386,17 @@ void TstWhatIf::theMapsHaveFixedScales()
     fixture.session.document().setHeadOff(0, 0, true);
     fixture.session.view().activateHead(1, 0);
     QTRY_VERIFY(!fixture.difference().content().matrix.isEmpty());
-    for (const HeatmapWidget* map : {&fixture.page.mapA(), &fixture.page.mapB()}) {
+    for (const HeatmapWidget* map : {&fixture.mapA(), &fixture.page.mapB()}) {
         QCOMPARE(map->content().scale.low, 0.0F);
         QCOMPARE(map->content().scale.high, 1.0F);
     }
     QCOMPARE(fixture.difference().content().scale.low, -1.0F);
     QCOMPARE(fixture.difference().content().scale.high, 1.0F);
-    QTRY_VERIFY(!fixture.page.where().content().matrix.isEmpty());
-    QCOMPARE(fixture.page.where().content().matrix.at({0, 0}), 0.0F); // its own pattern stays
-    QVERIFY(fixture.page.where().content().matrix.at({0, 1}) > 0.0F);
-    QTest::mouseClick(&fixture.page.where(), Qt::LeftButton, {},
-                      fixture.page.where().cellRect({1, 1}).center().toPoint());
+    QTRY_VERIFY(!fixture.where().content().matrix.isEmpty());
+    QCOMPARE(fixture.where().content().matrix.at({0, 0}), 0.0F); // its own pattern stays
+    QVERIFY(fixture.where().content().matrix.at({0, 1}) > 0.0F);
+    QTest::mouseClick(&fixture.where(), Qt::LeftButton, {},
+                      fixture.where().cellRect({1, 1}).center().toPoint());
     QCOMPARE(fixture.session.selection().layer, 1);
     QCOMPARE(fixture.session.selection().head, 1);
 }

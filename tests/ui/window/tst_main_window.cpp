@@ -207,7 +207,7 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
     const WhatIfPage& page = headscope::ui::test::partOf<WhatIfPage>(*fixture.window);
     QTRY_VERIFY(headscope::ui::test::mapDifference(page.mapB().content().matrix, *own, 0, 0) <=
                 1e-6);
-    const HeatmapMatrix& a = page.mapA().content().matrix;
+    const HeatmapMatrix& a = childOf<HeatmapWidget>(page, "mapA").content().matrix;
     const HeatmapMatrix& b = page.mapB().content().matrix;
     const HeatmapMatrix& difference =
         page.findChild<HeatmapWidget*>("difference")->content().matrix;

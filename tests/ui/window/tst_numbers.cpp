@@ -327,8 +327,8 @@ private slots:
         const auto weightB = [&](int query, int key) {
             return double{f.session.traceB()->find({Site::Pattern, 0})->view()(0, query, key)};
         };
-        QVERIFY(isNear(f.byMouse(page.mapA(), page.mapA().cellRect({2, 1}).center()),
-                       f.weight(0, 0, 2, 1)));
+        auto& mapA = childOf<HeatmapWidget>(page, "mapA");
+        QVERIFY(isNear(f.byMouse(mapA, mapA.cellRect({2, 1}).center()), f.weight(0, 0, 2, 1)));
         QVERIFY(f.origin().run() == headscope::ui::Variant::A);
         f.show<WhatIfPage>("what-if");
         QVERIFY(

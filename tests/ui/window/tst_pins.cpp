@@ -69,7 +69,7 @@ struct Fixture : WindowFixture
         if (name == "mask")
             return cellOf(childOf<MaskMap>(page<MaskPage>(), "mapA"));
         if (name == "what-if")
-            return cellOf(page<WhatIfPage>().mapA());
+            return cellOf(childOf<HeatmapWidget>(page<WhatIfPage>(), "mapA"));
         if (name == "arcs") {
             auto& arcs = *page<ArcsPage>().findChild<ArcsWidget*>();
             return {arcs.viewport(), arcs.layoutNow().row({ArcSide::Query, 1}).center(),

@@ -24,8 +24,6 @@ public:
 
     void setMapHeight(int pixels);
 
-    HeatmapWidget& map() const { return *m_map; }
-
 private:
     void refresh();
 

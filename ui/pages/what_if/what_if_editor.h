@@ -27,8 +27,6 @@ public:
     void swapToken();
     bool escape(); ///< Returns false when neither a stroke nor the field was open.
 
-    InlineEditor& field() const { return *m_field; }
-
 private:
     QPoint besideCurrentCell() const;
 

@@ -31,6 +31,7 @@ WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent)
            {makePane(m_b, tr("B"), tr("Pattern of B")), 4},
            {m_third, 4}},
           this);
+    m_a.map->map().setObjectName("mapA");
     setTabOrder(&b(), &m_offers->list());
     setTabOrder(&m_offers->list(), &difference());
     for (const Pane* pane : {&m_a, &m_b, &m_difference})
@@ -78,11 +79,6 @@ void WhatIfMaps::connectPane(const Pane& pane)
     });
     connect(map, &HeatmapWidget::cellOpened, this,
             [this, &pane](HeatmapCell cell) { openCell(pane, cell); });
-}
-
-HeatmapWidget& WhatIfMaps::a() const
-{
-    return m_a.map->map();
 }
 
 HeatmapWidget& WhatIfMaps::b() const

@@ -25,7 +25,6 @@ class WhatIfMaps : public QWidget
 public:
     explicit WhatIfMaps(Session& session, QWidget* parent = nullptr);
 
-    HeatmapWidget& a() const;
     HeatmapWidget& b() const;
 
     ChangeOffers& offers() const { return *m_offers; }

@@ -81,24 +81,9 @@ bool WhatIfPage::isLow() const
     return height() < kLowPage;
 }
 
-HeatmapWidget& WhatIfPage::mapA() const
-{
-    return m_maps->a();
-}
-
 HeatmapWidget& WhatIfPage::mapB() const
 {
     return m_maps->b();
-}
-
-HeatmapWidget& WhatIfPage::where() const
-{
-    return m_where->map();
-}
-
-InlineEditor& WhatIfPage::editor() const
-{
-    return m_editor->field();
 }
 
 Figure WhatIfPage::figure() const

@@ -6,7 +6,6 @@
 namespace headscope::ui {
 
 class HeatmapWidget;
-class InlineEditor;
 class MaskPicker;
 class MovedHeads;
 class OffersButton;
@@ -26,10 +25,7 @@ public:
 
     static PageDescriptor descriptor();
 
-    HeatmapWidget& mapA() const;
     HeatmapWidget& mapB() const;
-    HeatmapWidget& where() const;
-    InlineEditor& editor() const;
 
     Figure figure() const override;
     bool isSettled() const override;
