@@ -24,6 +24,8 @@ public:
 
     void setValues(std::vector<double> values);
 
+    const std::vector<double>& values() const { return m_values; }
+
     QSize sizeHint() const override;
 
     QSize minimumSizeHint() const override { return {80, 40}; }
