@@ -8,8 +8,8 @@
 
 namespace headscope::ui {
 
-ArchitecturePage::ArchitecturePage(Session& session, QWidget* parent)
-    : Page(session, parent)
+ArchitecturePage::ArchitecturePage(Session& session)
+    : Page(session)
     , m_diagram(new ArchitectureWidget)
     , m_scroll(new ColumnScroll(m_diagram, this))
     , m_empty(new EmptyState(this))

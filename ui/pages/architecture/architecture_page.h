@@ -16,7 +16,7 @@ class ArchitecturePage : public Page
     Q_OBJECT
 
 public:
-    explicit ArchitecturePage(Session& session, QWidget* parent = nullptr);
+    explicit ArchitecturePage(Session& session);
 
     static PageDescriptor descriptor();
 

@@ -50,8 +50,8 @@ TextLabel* rowCaption(const QString& text, QWidget* parent)
 
 } // namespace
 
-ArcsPage::ArcsPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+ArcsPage::ArcsPage(Session& session)
+    : Page(session)
     , m_previous(stepButton(QStringLiteral("‹"), "first", tr("Previous layer"), this))
     , m_layer(new QToolButton(this))
     , m_next(stepButton(QStringLiteral("›"), "last", tr("Next layer"), this))

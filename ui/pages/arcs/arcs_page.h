@@ -28,7 +28,7 @@ class ArcsPage : public Page
     Q_OBJECT
 
 public:
-    explicit ArcsPage(Session& session, QWidget* parent = nullptr);
+    explicit ArcsPage(Session& session);
 
     static PageDescriptor descriptor();
 

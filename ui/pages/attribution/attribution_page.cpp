@@ -34,8 +34,8 @@ QLayout* titled(QWidget* title, QWidget* body)
 
 } // namespace
 
-AttributionPage::AttributionPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+AttributionPage::AttributionPage(Session& session)
+    : Page(session)
     , m_measurement(session)
     , m_title(heading({}, this))
     , m_controls(new AttributionControls(session, m_measurement, this))

@@ -23,7 +23,7 @@ class AttributionPage : public Page
     Q_OBJECT
 
 public:
-    explicit AttributionPage(Session& session, QWidget* parent = nullptr);
+    explicit AttributionPage(Session& session);
 
     static PageDescriptor descriptor();
 

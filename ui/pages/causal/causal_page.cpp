@@ -16,8 +16,8 @@
 
 namespace headscope::ui {
 
-CausalPage::CausalPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+CausalPage::CausalPage(Session& session)
+    : Page(session)
     , m_measurement(session, this)
     , m_controls(new CausalControls(session, m_measurement, this))
     , m_stack(new QStackedWidget(this))

@@ -20,7 +20,7 @@ class CausalPage : public Page
     Q_OBJECT
 
 public:
-    explicit CausalPage(Session& session, QWidget* parent = nullptr);
+    explicit CausalPage(Session& session);
 
     static PageDescriptor descriptor();
 

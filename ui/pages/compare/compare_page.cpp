@@ -37,8 +37,8 @@ std::optional<int> tokenAt(const Comparison& comparison, int row, Variant varian
 
 } // namespace
 
-ComparePage::ComparePage(Session& session, QWidget* parent)
-    : Page(session, parent)
+ComparePage::ComparePage(Session& session)
+    : Page(session)
     , m_texts(new TextsOfB(session, this))
     , m_model(new ModelOfB(session, this))
     , m_summary(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))

@@ -25,7 +25,7 @@ class ComparePage : public Page
     Q_OBJECT
 
 public:
-    explicit ComparePage(Session& session, QWidget* parent = nullptr);
+    explicit ComparePage(Session& session);
     ~ComparePage() override;
 
     enum class Section { Layers, Moved, Texts };

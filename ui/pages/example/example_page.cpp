@@ -24,8 +24,8 @@ constexpr int kSideMargin = 24;
 
 } // namespace
 
-ExamplePage::ExamplePage(Session& session, QWidget* parent)
-    : Page(session, parent)
+ExamplePage::ExamplePage(Session& session)
+    : Page(session)
     , m_stage(new ExampleStage(this))
     , m_side(new ExampleSide(*m_stage))
     , m_room(new ColumnScroll(m_side, this))

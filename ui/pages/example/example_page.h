@@ -23,7 +23,7 @@ class ExamplePage : public Page
     Q_OBJECT
 
 public:
-    explicit ExamplePage(Session& session, QWidget* parent = nullptr);
+    explicit ExamplePage(Session& session);
 
     static PageDescriptor descriptor();
 

@@ -24,8 +24,8 @@ constexpr double kChartShare = 0.4; // Least part of the page's height.
 
 } // namespace
 
-ExperimentsPage::ExperimentsPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+ExperimentsPage::ExperimentsPage(Session& session)
+    : Page(session)
     , m_shelf(session, this)
     , m_list(new FactTable(tr("Experiments"), this))
     , m_card(new ExperimentCard(m_shelf, this))

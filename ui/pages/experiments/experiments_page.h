@@ -18,7 +18,7 @@ class ExperimentsPage : public Page
     Q_OBJECT
 
 public:
-    explicit ExperimentsPage(Session& session, QWidget* parent = nullptr);
+    explicit ExperimentsPage(Session& session);
     ~ExperimentsPage() override;
 
     static PageDescriptor descriptor();

@@ -16,8 +16,8 @@
 
 namespace headscope::ui {
 
-FlowPage::FlowPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+FlowPage::FlowPage(Session& session)
+    : Page(session)
     , m_measurement(session)
     , m_controls(new FlowControls(session, this))
     , m_graph(new FlowWidget)

@@ -22,7 +22,7 @@ class FlowPage : public Page
     Q_OBJECT
 
 public:
-    explicit FlowPage(Session& session, QWidget* parent = nullptr);
+    explicit FlowPage(Session& session);
 
     static PageDescriptor descriptor();
 

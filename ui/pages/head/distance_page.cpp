@@ -27,8 +27,8 @@ constexpr double kSliceMs = 8.0; ///< Time on the GUI thread between two turns o
 
 } // namespace
 
-DistancePage::DistancePage(Session& session, QWidget* parent)
-    : Page(session, parent)
+DistancePage::DistancePage(Session& session)
+    : Page(session)
     , m_title(heading({}, this))
     , m_note(caption({}, this))
     , m_controls(new QWidget(this))

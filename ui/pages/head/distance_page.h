@@ -23,7 +23,7 @@ class DistancePage : public Page
     Q_OBJECT
 
 public:
-    explicit DistancePage(Session& session, QWidget* parent = nullptr);
+    explicit DistancePage(Session& session);
 
     static PageDescriptor descriptor();
 

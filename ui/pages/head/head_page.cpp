@@ -64,8 +64,8 @@ std::vector<MapKind> kindsOfOneHead()
 
 } // namespace
 
-HeadPage::HeadPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+HeadPage::HeadPage(Session& session)
+    : Page(session)
     , m_readOut(new TextLabel({}, TextRole::Body, TextLabel::Tone::Text2, this))
     , m_part(new PartBar(session, this))
     , m_variant(new VariantBar(session, this))

@@ -26,7 +26,7 @@ class HeadPage : public Page
     Q_OBJECT
 
 public:
-    explicit HeadPage(Session& session, QWidget* parent = nullptr);
+    explicit HeadPage(Session& session);
 
     static PageDescriptor descriptor();
 

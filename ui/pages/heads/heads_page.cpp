@@ -14,8 +14,8 @@
 
 namespace headscope::ui {
 
-HeadsPage::HeadsPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+HeadsPage::HeadsPage(Session& session)
+    : Page(session)
     , m_measurement(session, this)
     , m_controls(new HeadsControls(session, m_measurement, this))
     , m_grid(new HeadGridWidget(this))

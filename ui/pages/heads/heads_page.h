@@ -20,7 +20,7 @@ class HeadsPage : public Page
     Q_OBJECT
 
 public:
-    explicit HeadsPage(Session& session, QWidget* parent = nullptr);
+    explicit HeadsPage(Session& session);
 
     static PageDescriptor descriptor();
 

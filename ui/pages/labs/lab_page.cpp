@@ -66,8 +66,8 @@ QString filled(const std::string& text, const LabResult& result)
 
 } // namespace
 
-LabPage::LabPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+LabPage::LabPage(Session& session)
+    : Page(session)
     , m_stage(new LabStage(session, this))
     , m_chooser(new LabChooser(this))
     , m_title(makeLabel(TextRole::Title, Tone::Text, this))

@@ -20,7 +20,7 @@ class LabPage : public Page
     Q_OBJECT
 
 public:
-    explicit LabPage(Session& session, QWidget* parent = nullptr);
+    explicit LabPage(Session& session);
     ~LabPage() override;
 
     static PageDescriptor descriptor();

@@ -30,8 +30,8 @@ constexpr double kLeastLabels = 108.0;
 
 } // namespace
 
-LensPage::LensPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+LensPage::LensPage(Session& session)
+    : Page(session)
     , m_measurement(session)
     , m_variant(new VariantBar(session, this))
     , m_lens(new SegmentBar(this))

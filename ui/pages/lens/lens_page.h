@@ -24,7 +24,7 @@ class LensPage : public Page
     Q_OBJECT
 
 public:
-    explicit LensPage(Session& session, QWidget* parent = nullptr);
+    explicit LensPage(Session& session);
 
     static PageDescriptor descriptor();
 

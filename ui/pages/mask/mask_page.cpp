@@ -77,9 +77,7 @@ void MaskMap::paintEvent(QPaintEvent* event)
 
 // ---------------------------------------------------------------------------------------- the page
 
-MaskPage::MaskPage(Session& session, QWidget* parent)
-    : Page(session, parent)
-    , m_asTrained(new MaskAsTrained(this))
+MaskPage::MaskPage(Session& session) : Page(session), m_asTrained(new MaskAsTrained(this))
 {
     new PageFrame(
         *this,

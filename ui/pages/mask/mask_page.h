@@ -39,7 +39,7 @@ class MaskPage : public Page
     Q_OBJECT
 
 public:
-    explicit MaskPage(Session& session, QWidget* parent = nullptr);
+    explicit MaskPage(Session& session);
 
     static PageDescriptor descriptor();
 

@@ -28,8 +28,8 @@ constexpr double kAroundTable = 330.0; ///< Height of everything else on the pag
 
 } // namespace
 
-NextTokenPage::NextTokenPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+NextTokenPage::NextTokenPage(Session& session)
+    : Page(session)
     , m_generator(session, this)
     , m_controls(new SamplingControls(session, m_generator, this))
     , m_fillIn(new FillInControls(session, this))

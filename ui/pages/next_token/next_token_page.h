@@ -25,7 +25,7 @@ class NextTokenPage : public Page
     Q_OBJECT
 
 public:
-    explicit NextTokenPage(Session& session, QWidget* parent = nullptr);
+    explicit NextTokenPage(Session& session);
 
     static PageDescriptor descriptor();
 

@@ -28,8 +28,8 @@ constexpr const char* kExample = "builtin:dates";
 
 } // namespace
 
-CrossPage::CrossPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+CrossPage::CrossPage(Session& session)
+    : Page(session)
     , m_variant(new VariantBar(session, this))
     , m_of(new SegmentBar(this))
     , m_source(caption({}, this))

@@ -24,7 +24,7 @@ class CrossPage : public Page
     Q_OBJECT
 
 public:
-    explicit CrossPage(Session& session, QWidget* parent = nullptr);
+    explicit CrossPage(Session& session);
 
     static PageDescriptor descriptor();
 

@@ -27,8 +27,8 @@ constexpr HeadScore kSorts[] = {HeadScore::InductionOnText, HeadScore::Duplicate
 
 } // namespace
 
-OverviewPage::OverviewPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+OverviewPage::OverviewPage(Session& session)
+    : Page(session)
     , m_gridCaption(caption({}, this))
     , m_part(new PartBar(session, this))
     , m_sort(new ChoiceBox(this))

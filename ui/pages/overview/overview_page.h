@@ -24,7 +24,7 @@ class OverviewPage : public Page
     Q_OBJECT
 
 public:
-    explicit OverviewPage(Session& session, QWidget* parent = nullptr);
+    explicit OverviewPage(Session& session);
 
     static PageDescriptor descriptor();
 

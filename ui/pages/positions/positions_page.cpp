@@ -39,7 +39,7 @@ int rowOf(Positions scheme)
 
 } // namespace
 
-PositionsPage::PositionsPage(Session& session, QWidget* parent) : Page(session, parent)
+PositionsPage::PositionsPage(Session& session) : Page(session)
 {
     m_controls = new TableControls;
     m_plot = new PositionsPlot;

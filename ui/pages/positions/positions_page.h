@@ -24,7 +24,7 @@ class PositionsPage : public Page
     Q_OBJECT
 
 public:
-    explicit PositionsPage(Session& session, QWidget* parent = nullptr);
+    explicit PositionsPage(Session& session);
 
     static PageDescriptor descriptor();
 

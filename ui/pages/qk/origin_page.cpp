@@ -36,8 +36,8 @@ QString constantsText(const Derivation& derivation)
 
 } // namespace
 
-OriginPage::OriginPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+OriginPage::OriginPage(Session& session)
+    : Page(session)
     , m_way(new QHBoxLayout)
     , m_name(new TextLabel({}, TextRole::Body, Tone::Text2, this))
     , m_figure(new TextLabel({}, TextRole::Figure, Tone::Text, this))

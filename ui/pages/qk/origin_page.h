@@ -25,7 +25,7 @@ class OriginPage : public Page
     Q_OBJECT
 
 public:
-    explicit OriginPage(Session& session, QWidget* parent = nullptr);
+    explicit OriginPage(Session& session);
 
     static PageDescriptor descriptor();
 

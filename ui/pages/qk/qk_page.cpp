@@ -11,8 +11,8 @@
 
 namespace headscope::ui {
 
-QkPage::QkPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+QkPage::QkPage(Session& session)
+    : Page(session)
     , m_title(heading({}, this))
     , m_note(caption({}, this))
     , m_variant(new VariantBar(session, this))

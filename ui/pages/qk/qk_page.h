@@ -19,7 +19,7 @@ class QkPage : public Page
     Q_OBJECT
 
 public:
-    explicit QkPage(Session& session, QWidget* parent = nullptr);
+    explicit QkPage(Session& session);
 
     static PageDescriptor descriptor();
 

@@ -45,8 +45,8 @@ const CatalogueTask& firstTask()
 
 } // namespace
 
-RunFormPage::RunFormPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+RunFormPage::RunFormPage(Session& session)
+    : Page(session)
     , m_draft(session.document().undoStack(), this)
     , m_estimator(m_draft, session, *this)
     , m_files(new DraftFiles(m_draft, this))

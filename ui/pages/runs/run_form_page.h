@@ -25,7 +25,7 @@ class RunFormPage : public Page
     Q_OBJECT
 
 public:
-    explicit RunFormPage(Session& session, QWidget* parent = nullptr);
+    explicit RunFormPage(Session& session);
     ~RunFormPage() override;
 
     static PageDescriptor descriptor();

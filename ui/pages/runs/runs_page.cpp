@@ -26,8 +26,8 @@ QString ownFolder()
 
 } // namespace
 
-RunsPage::RunsPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+RunsPage::RunsPage(Session& session)
+    : Page(session)
     , m_shelf(session.document().undoStack(), this)
     , m_filter(new RunsFilter(this))
     , m_table(new FactTable(tr("Runs"), this))

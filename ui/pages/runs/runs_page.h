@@ -20,7 +20,7 @@ class RunsPage : public Page
     Q_OBJECT
 
 public:
-    explicit RunsPage(Session& session, QWidget* parent = nullptr);
+    explicit RunsPage(Session& session);
     ~RunsPage() override;
 
     static PageDescriptor descriptor();

@@ -33,8 +33,8 @@ const QString kFirstTask = QStringLiteral("repeat");
 
 } // namespace
 
-TrainPage::TrainPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+TrainPage::TrainPage(Session& session)
+    : Page(session)
     , m_training(session.training())
     , m_film(this)
     , m_message(new MessageBar(this))

@@ -30,7 +30,7 @@ class TrainPage : public Page
     Q_OBJECT
 
 public:
-    explicit TrainPage(Session& session, QWidget* parent = nullptr);
+    explicit TrainPage(Session& session);
     ~TrainPage() override;
 
     static PageDescriptor descriptor();

@@ -33,8 +33,8 @@ bool replaces(const WeightEdit& edit, const WeightEdit& last)
 
 } // namespace
 
-WeightsPage::WeightsPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+WeightsPage::WeightsPage(Session& session)
+    : Page(session)
     , m_part(new ChoiceBox(this))
     , m_matrix(new ChoiceBox(this))
     , m_extent(new SegmentBar(this))

@@ -23,7 +23,7 @@ class WeightsPage : public Page
     Q_OBJECT
 
 public:
-    explicit WeightsPage(Session& session, QWidget* parent = nullptr);
+    explicit WeightsPage(Session& session);
 
     static PageDescriptor descriptor();
 

@@ -26,8 +26,8 @@ constexpr int kWhereWhenLow = 96;
 
 } // namespace
 
-WhatIfPage::WhatIfPage(Session& session, QWidget* parent)
-    : Page(session, parent)
+WhatIfPage::WhatIfPage(Session& session)
+    : Page(session)
     , m_mask(new MaskPicker(session, this))
     , m_paint(new PaintPicker(this))
     , m_offers(new WhatIfOffers(session, this))

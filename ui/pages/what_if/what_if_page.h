@@ -21,7 +21,7 @@ class WhatIfPage : public Page
     Q_OBJECT
 
 public:
-    explicit WhatIfPage(Session& session, QWidget* parent = nullptr);
+    explicit WhatIfPage(Session& session);
 
     static PageDescriptor descriptor();
 
