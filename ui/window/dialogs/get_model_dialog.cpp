@@ -120,6 +120,7 @@ void GetModelDialog::makeButtons(QVBoxLayout& column)
 {
     auto* buttons = new QDialogButtonBox;
     m_open = buttons->addButton(tr("&Open"), QDialogButtonBox::ActionRole);
+    m_open->setProperty("role", "primary");
     m_again = buttons->addButton(tr("&Search again"), QDialogButtonBox::ActionRole);
     QPushButton* close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
     for (QPushButton* button : {m_open, m_again, close})

@@ -85,6 +85,7 @@ void SaveDialog::addEnd(const std::vector<QWidget*>& widgets, const QString& act
     connect(m_question, &ReplaceQuestion::confirmed, this, &SaveDialog::save);
     auto* buttons = new QDialogButtonBox;
     m_save = buttons->addButton(action, QDialogButtonBox::AcceptRole);
+    m_save->setProperty("role", "primary");
     m_save->setObjectName("write");
     m_save->setDefault(true);
     buttons->addButton(tr("Cancel"), QDialogButtonBox::RejectRole)->setObjectName("cancel");
