@@ -263,7 +263,7 @@ private slots:
         QCOMPARE(m_session->pair(), (TokenPair{4, 1}));
         QTRY_COMPARE(shown().current, std::optional<HeatmapCell>(HeatmapCell{4, 1}));
         const QString value = QString::number(double{patternNow()(4, 1)}, 'f', 3);
-        QVERIFY2(readOut().contains("weight " + value), qPrintable(readOut()));
+        QTRY_VERIFY2(readOut().contains("weight " + value), qPrintable(readOut()));
         QVERIFY(m_view->escape());
         QVERIFY(!m_session->selection().pinned);
         QVERIFY(!m_view->escape());

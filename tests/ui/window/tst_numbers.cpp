@@ -520,7 +520,7 @@ private slots:
         page.setOptions({});
         const auto content = [&] { return crossContent(session.viewSnapshot(), {}); };
         session.view().selectPair(content().pattern.rowTokens.at(2).front(), -1);
-        QTRY_VERIFY(content().row && *content().row == 2);
+        QTRY_VERIFY(childOf<BarsWidget>(page).bars().at(2).subject);
         const double strongest = double{map.content().matrix.at({2, content().strongest[2]})};
         map.setFocus();
         QTest::keyClick(&map, Qt::Key_Return, Qt::ControlModifier);
