@@ -42,7 +42,7 @@ QString placesText(const ModelFolders& places)
         for (const std::filesystem::path& place : *list)
             texts << shortPath(pathText(place));
     texts.removeDuplicates();
-    return texts.join(u'\n');
+    return texts.join(QStringLiteral(", "));
 }
 
 TextLabel* sentence(const QString& text)
