@@ -18,6 +18,16 @@ def tokens_of(desk, text):
     return json.loads(line)["tokens"]
 
 
+def an_asked_page_stays(desk):
+    """The tour of a first start would begin on the overview."""
+    window = desk.start("--device", "cpu", "--page", "heads")
+    window.wait_for("label", lambda name: name.startswith("live"))
+    window.wait_for("panel", lambda name: name == "Heads")
+    check(not window.find("frame", "Guided tour"), "the tour took the page away that was asked for")
+    window.quit()
+    say("the first start showed the page asked for")
+
+
 def the_tour_goes_by_keys(window):
     window.wait_for("frame", "Guided tour")
     for step in ("2 of 5", "3 of 5"):
@@ -107,6 +117,7 @@ def numbers_of(window, folder, name):
 
 
 def test(desk):
+    an_asked_page_stays(desk)
     window = desk.start("--device", "cpu")
     the_tour_goes_by_keys(window)
     a_sentence_is_pasted(desk, window)

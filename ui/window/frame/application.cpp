@@ -84,8 +84,8 @@ int showWindow(QApplication& application, WindowHost& host, const ApplicationSer
     host.measureAfterFirstTrace(services);
     host.openFirstModel(services);
     host.window().show();
-    // An opened file takes precedence over the tour.
-    if (!services.file && !host.settings().value(Setting::TourSeen).toBool())
+    // Who asks for a file or a page gets it; the tour would begin on the overview.
+    if (!services.file && !services.page && !host.settings().value(Setting::TourSeen).toBool())
         QObject::connect(
             &host.window(), &MainWindow::painted, &host.window(),
             [&host] { QTimer::singleShot(0, &host.window(), &MainWindow::startTour); },
