@@ -2,6 +2,7 @@
 #include "tests/support/test_program.h"
 #include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
+#include "ui/pages/attribution/attribution_map_panel.h"
 #include "ui/pages/attribution/attribution_page.h"
 #include "ui/widgets/charts/bars/bars.h"
 #include "ui/widgets/charts/lines/line_chart.h"
@@ -71,9 +72,13 @@ struct Fixture : SessionFixture
         return {};
     }
 
+    QString sumText() const { return childOf<TextLabel>(*view, "sum").text(); }
+
+    HeatmapWidget& map() const { return childOf<AttributionMapPanel>(*view).map(); }
+
     bool saysLogit(double logit) const
     {
-        return view->sumText().endsWith("logit is " + number(logit, 4) + ".");
+        return sumText().endsWith("logit is " + number(logit, 4) + ".");
     }
 
     double logitOf(TokenId id, headscope::ui::Variant variant = headscope::ui::Variant::A) const
@@ -115,10 +120,10 @@ private slots:
         const double logit{*std::max_element(last.begin(), last.end())};
         QVERIFY(fixture.saysLogit(logit));
         QVERIFY(isNear(sumOf(parts), logit));
-        QVERIFY(fixture.view->sumText().contains("sum to " + number(sumOf(parts), 4)));
+        QVERIFY(fixture.sumText().contains("sum to " + number(sumOf(parts), 4)));
         for (std::size_t row = 1; row < parts.size(); ++row)
             QVERIFY(std::abs(parts[row - 1].value) >= std::abs(parts[row].value));
-        const HeatmapMatrix& map = fixture.view->map().content().matrix;
+        const HeatmapMatrix& map = fixture.map().content().matrix;
         QCOMPARE(map.rows, 3); // two heads and the MLP
         QCOMPARE(map.columns, 2);
         QCOMPARE(map.at({1, 0}), static_cast<float>(fixture.valueOf(LogitPartKind::Head, 0, 1)));
@@ -159,7 +164,7 @@ private slots:
     void aHeadIsTakenApartByItsSourceTokens()
     {
         Fixture fixture;
-        HeatmapWidget& map = fixture.view->map();
+        HeatmapWidget& map = fixture.map();
         QTest::mouseClick(&map, Qt::LeftButton, {}, map.cellRect({1, 0}).center().toPoint());
         fixture.settle();
         QCOMPARE(fixture.chosenHead(), QString("head 0.1"));
@@ -339,7 +344,7 @@ private slots:
                      widget->metaObject()->className());
         }
         fixture.view->focusMain();
-        HeatmapWidget& map = fixture.view->map();
+        HeatmapWidget& map = fixture.map();
         const QString before = fixture.chosenHead();
         QTest::keyClick(&map, before.startsWith("head 0.") ? Qt::Key_Right : Qt::Key_Left);
         fixture.settle();

@@ -46,11 +46,12 @@ struct Fixture : SessionFixture
         view.show();
     }
 
+    const CausalChoice& choice() const { return childOf<CausalMeasurement>(view).choice(); }
+
     /// Of the running model, by a pass of its own with interventions.
     double metricWith(const QString& text, const Interventions& interventions) const
     {
-        CausalChoice choice = view.choice();
-        const GradientTarget metric = metricFor(session.viewSnapshot(), choice);
+        const GradientTarget metric = metricFor(session.viewSnapshot(), choice());
         const TracePtr trace = run(text, interventions);
         return metricOf(metric, trace->tokens().ids(), trace->find({Site::Logits, 0})->view());
     }
@@ -290,7 +291,7 @@ private slots:
         QCOMPARE(f.session.changes().text, std::optional<QString>("the cat xat on a mat"));
         QTRY_VERIFY(f.isCurrent());
         const TracePtr b = f.session.traceB();
-        const GradientTarget metric = metricFor(f.session.viewSnapshot(), f.view.choice());
+        const GradientTarget metric = metricFor(f.session.viewSnapshot(), f.choice());
         const double patched =
             metricOf(metric, b->tokens().ids(), b->find({Site::Logits, 0})->view());
         QTRY_VERIFY(f.grid());
@@ -335,7 +336,7 @@ private slots:
         f.choose({{"metric", "loss"}});
         const ViewSnapshot viewed = f.session.viewSnapshot();
         if (viewed.a->tokens().size() == 1)
-            QVERIFY(causalProblem(viewed, f.view.choice()).contains("single token"));
+            QVERIFY(causalProblem(viewed, f.choice()).contains("single token"));
         CausalChoice choice;
         choice.section = CausalSection::Patch;
         QVERIFY(causalProblem(viewed, choice).contains("second text"));
@@ -398,8 +399,8 @@ private slots:
         QTRY_VERIFY(f.isCurrent());
         f.choose({{"section", "patch"}});
         const ViewSnapshot view = f.session.viewSnapshot();
-        QCOMPARE(causalProblem(view, f.view.choice()), QString());
-        const QString text = corruptedText(view, f.view.choice());
+        QCOMPARE(causalProblem(view, f.choice()), QString());
+        const QString text = corruptedText(view, f.choice());
         QVERIFY(!text.isEmpty() && text != f.session.text());
         QCOMPARE(view.modelA.tokenizer->encode(text.toStdString()).tokens.size(),
                  view.a->tokens().size());

@@ -1,5 +1,6 @@
 #include "core/analysis/causal/trace_change.h"
 #include "tests/support/test_program.h"
+#include "tests/ui/child.h"
 #include "tests/ui/pages/session_fixture.h"
 #include "ui/pages/shared/changes/mask_brush.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
@@ -15,6 +16,7 @@
 
 using namespace headscope;
 using namespace headscope::ui;
+using headscope::ui::test::childOf;
 using headscope::ui::test::SessionFixture;
 
 namespace {
@@ -127,8 +129,8 @@ void TstChangeOffers::enterAppliesARowAndUndoBringsTheListBack()
     OffersFixture fixture;
     QTRY_VERIFY(fixture.isMeasured());
     QVERIFY(fixture.list().isVisible());
-    fixture.page.mapB().setFocus();
-    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Tab);
+    childOf<HeatmapWidget>(fixture.page, "mapB").setFocus();
+    QTest::keyClick(&childOf<HeatmapWidget>(fixture.page, "mapB"), Qt::Key_Tab);
     QCOMPARE(fixture.page.focusWidget(), &fixture.list());
     QTest::keyClick(&fixture.list(), Qt::Key_Down);
     QCOMPARE(fixture.list().currentItem(), std::optional(1));
@@ -136,7 +138,7 @@ void TstChangeOffers::enterAppliesARowAndUndoBringsTheListBack()
     QTest::keyClick(&fixture.list(), Qt::Key_Return);
     QCOMPARE(fixture.session.changes(), change.changes);
     QCOMPARE(fixture.session.document().undoStack().undoText(), change.step);
-    QCOMPARE(fixture.page.focusWidget(), &fixture.page.mapB());
+    QCOMPARE(fixture.page.focusWidget(), &childOf<HeatmapWidget>(fixture.page, "mapB"));
     QTRY_VERIFY(!fixture.list().isVisible());
     QTRY_VERIFY(!fixture.page.findChild<HeatmapWidget*>("difference")->content().matrix.isEmpty());
     fixture.session.document().undoStack().undo();

@@ -37,18 +37,20 @@ struct PageFixture : SessionFixture
     /// A's picture is drawn, and B's where there is one.
     bool isDrawn() const
     {
-        return isCurrent() && !page.mapB().content().matrix.isEmpty() &&
-               page.mapB().content().matrix.values.get() ==
+        return isCurrent() && !mapB().content().matrix.isEmpty() &&
+               mapB().content().matrix.values.get() ==
                    patternOf(*(session.traceB() ? session.traceB() : session.traceA()), {0, 0})
                        .values.get();
     }
 
     QPoint cell(int row, int column) const
     {
-        return page.mapB().cellRect({row, column}).center().toPoint();
+        return mapB().cellRect({row, column}).center().toPoint();
     }
 
     HeatmapWidget& mapA() const { return childOf<HeatmapWidget>(page, "mapA"); }
+
+    HeatmapWidget& mapB() const { return childOf<HeatmapWidget>(page, "mapB"); }
 
     HeatmapWidget& difference() const { return *page.findChild<HeatmapWidget*>("difference"); }
 
@@ -68,7 +70,7 @@ struct PageFixture : SessionFixture
 
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {})
     {
-        QWidget* map = &page.mapB();
+        QWidget* map = &mapB();
         QTest::mousePress(map, Qt::LeftButton, modifiers, from);
         QMouseEvent move(QEvent::MouseMove, to, map->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
                          modifiers);
@@ -128,7 +130,7 @@ void TstWhatIf::withoutChangesBIsA()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     QVERIFY(fixture.difference().content().matrix.isEmpty());
-    QCOMPARE(fixture.page.mapB().content().matrix.values, fixture.mapA().content().matrix.values);
+    QCOMPARE(fixture.mapB().content().matrix.values, fixture.mapA().content().matrix.values);
 }
 
 void TstWhatIf::aDragBlocksCellsInOneStep()
@@ -144,9 +146,9 @@ void TstWhatIf::aDragBlocksCellsInOneStep()
         QVERIFY(fixture.isBlocked(query, 1));
     QTRY_VERIFY(fixture.isDrawn());
     for (int query = 2; query <= 5; ++query)
-        QCOMPARE(fixture.page.mapB().content().matrix.at({query, 1}), 0.0F);
+        QCOMPARE(fixture.mapB().content().matrix.at({query, 1}), 0.0F);
     QVERIFY(fixture.mapA().content().matrix.at({3, 1}) > 0.0F);
-    QVERIFY(fixture.page.mapB().content().painted);
+    QVERIFY(fixture.mapB().content().painted);
     fixture.session.document().undoStack().undo();
     QVERIFY(fixture.session.changes().empty());
 }
@@ -171,7 +173,7 @@ void TstWhatIf::allowingShowsAKeyThatComesLater()
     fixture.drag(fixture.cell(0, 3), fixture.cell(0, 3));
     QVERIFY(!fixture.isBlocked(0, 3));
     QTRY_VERIFY(fixture.isDrawn());
-    QVERIFY(fixture.page.mapB().content().matrix.at({0, 3}) > 0.0F);
+    QVERIFY(fixture.mapB().content().matrix.at({0, 3}) > 0.0F);
     QCOMPARE(fixture.mapA().content().matrix.at({0, 3}), 0.0F);
 }
 
@@ -181,7 +183,7 @@ void TstWhatIf::aFastStrokeLeavesNoHoles()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     fixture.paint(1);
-    QWidget* map = &fixture.page.mapB();
+    QWidget* map = &fixture.mapB();
     const QPoint left(0, 0);
     const auto outside = [&](int row) { return QPoint(left.x(), fixture.cell(row, 0).y()); };
     QTest::mousePress(map, Qt::LeftButton, {}, fixture.cell(4, 3));
@@ -201,10 +203,10 @@ void TstWhatIf::escapeLeavesAStrokeUndone()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     fixture.paint(1);
-    QTest::mousePress(&fixture.page.mapB(), Qt::LeftButton, {}, fixture.cell(3, 1));
-    QVERIFY(fixture.page.mapB().content().painted);
-    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Escape);
-    QTest::mouseRelease(&fixture.page.mapB(), Qt::LeftButton, {}, fixture.cell(3, 1));
+    QTest::mousePress(&fixture.mapB(), Qt::LeftButton, {}, fixture.cell(3, 1));
+    QVERIFY(fixture.mapB().content().painted);
+    QTest::keyClick(&fixture.mapB(), Qt::Key_Escape);
+    QTest::mouseRelease(&fixture.mapB(), Qt::LeftButton, {}, fixture.cell(3, 1));
     QVERIFY(fixture.session.changes().empty());
 }
 
@@ -213,12 +215,12 @@ void TstWhatIf::spaceTurnsTheCurrentCell()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     fixture.session.view().selectPair(3, 1);
-    QTRY_COMPARE(fixture.page.mapB().content().current, (HeatmapCell{3, 1}));
-    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);
+    QTRY_COMPARE(fixture.mapB().content().current, (HeatmapCell{3, 1}));
+    QTest::keyClick(&fixture.mapB(), Qt::Key_Space);
     QVERIFY(fixture.isBlocked(3, 1));
     QCOMPARE(fixture.session.changes().mask.paintedCells(), 1);
     QTRY_VERIFY(fixture.isDrawn());
-    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);
+    QTest::keyClick(&fixture.mapB(), Qt::Key_Space);
     QCOMPARE(fixture.session.changes().mask.paintedCells(), 0);
 }
 
@@ -235,8 +237,8 @@ void TstWhatIf::enterEditsTheCurrentWeight()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     fixture.session.view().selectPair(4, 2);
-    QTRY_COMPARE(fixture.page.mapB().content().current, (HeatmapCell{4, 2}));
-    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Return);
+    QTRY_COMPARE(fixture.mapB().content().current, (HeatmapCell{4, 2}));
+    QTest::keyClick(&fixture.mapB(), Qt::Key_Return);
     InlineEditor& editor = fixture.editor();
     QVERIFY(editor.isVisible());
     editor.field().setText("2");
@@ -248,7 +250,7 @@ void TstWhatIf::enterEditsTheCurrentWeight()
     QVERIFY(!editor.isVisible());
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
     const HeatmapMatrix& a = fixture.mapA().content().matrix;
-    const HeatmapMatrix& b = fixture.page.mapB().content().matrix;
+    const HeatmapMatrix& b = fixture.mapB().content().matrix;
     QCOMPARE(b.at({4, 2}), 0.75F);
     const float factor = rescale ? 0.25F / (1.0F - a.at({4, 2})) : 1.0F;
     QVERIFY(std::abs(b.at({4, 1}) - a.at({4, 1}) * factor) < 1e-6F);
@@ -259,7 +261,7 @@ void TstWhatIf::anEditorIsLeftByEscape()
 {
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
-    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Return);
+    QTest::keyClick(&fixture.mapB(), Qt::Key_Return);
     QVERIFY(fixture.editor().isVisible());
     fixture.editor().field().setText("0.1");
     QTest::keyClick(&fixture.editor().field(), Qt::Key_Escape);
@@ -276,9 +278,9 @@ void TstWhatIf::aRowCanBeSpreadGatheredAndReset()
     actionWith(menu, "Same weight")->trigger();
     QTRY_VERIFY(fixture.isDrawn() && fixture.session.traceB());
     for (int key = 0; key < 5; ++key)
-        QCOMPARE(fixture.page.mapB().content().matrix.at({3, key}), key <= 3 ? 0.25F : 0.0F);
+        QCOMPARE(fixture.mapB().content().matrix.at({3, key}), key <= 3 ? 0.25F : 0.0F);
     actionWith(menu, "All weight on")->trigger();
-    QTRY_VERIFY(fixture.isDrawn() && fixture.page.mapB().content().matrix.at({3, 1}) == 1.0F);
+    QTRY_VERIFY(fixture.isDrawn() && fixture.mapB().content().matrix.at({3, 1}) == 1.0F);
     QCOMPARE(fixture.session.changes().edits.size(), std::size_t(1));
     QVERIFY(actionWith(menu, "As computed")->isEnabled());
     actionWith(menu, "As computed")->trigger();
@@ -368,14 +370,14 @@ void TstWhatIf::theMapsShareOneCellSize()
     for (const QSize size : {QSize(1240, 760), QSize(900, 560), QSize(1600, 1000)}) {
         fixture.page.resize(size);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest); // no refresh yet
-        QCOMPARE(cell(fixture.page.mapB()), cell(fixture.mapA()));
+        QCOMPARE(cell(fixture.mapB()), cell(fixture.mapA()));
         QVERIFY(size.height() < 700 || cell(fixture.mapA()) >= 14.0);
     }
     const double before = cell(fixture.mapA());
     fixture.session.document().setHeadOff(0, 0, true);
     QTRY_VERIFY(!fixture.difference().content().matrix.isEmpty());
     QCOMPARE(cell(fixture.mapA()), before);
-    QCOMPARE(cell(fixture.page.mapB()), before);
+    QCOMPARE(cell(fixture.mapB()), before);
     QCOMPARE(cell(fixture.difference()), before);
 }
 
@@ -386,7 +388,7 @@ void TstWhatIf::theMapsHaveFixedScales()
     fixture.session.document().setHeadOff(0, 0, true);
     fixture.session.view().activateHead(1, 0);
     QTRY_VERIFY(!fixture.difference().content().matrix.isEmpty());
-    for (const HeatmapWidget* map : {&fixture.mapA(), &fixture.page.mapB()}) {
+    for (const HeatmapWidget* map : {&fixture.mapA(), &fixture.mapB()}) {
         QCOMPARE(map->content().scale.low, 0.0F);
         QCOMPARE(map->content().scale.high, 1.0F);
     }
@@ -433,10 +435,10 @@ void TstWhatIf::anEmptyTextIsNoTrouble()
     PageFixture fixture;
     QTRY_VERIFY(fixture.isDrawn());
     fixture.session.document().replaceText("");
-    QTRY_VERIFY(fixture.isCurrent() && fixture.page.mapB().content().matrix.isEmpty());
+    QTRY_VERIFY(fixture.isCurrent() && fixture.mapB().content().matrix.isEmpty());
     fixture.paint(1);
-    QTest::keyClick(&fixture.page.mapB(), Qt::Key_Space);
-    QTest::mouseClick(&fixture.page.mapB(), Qt::LeftButton, {}, QPoint(60, 60));
+    QTest::keyClick(&fixture.mapB(), Qt::Key_Space);
+    QTest::mouseClick(&fixture.mapB(), Qt::LeftButton, {}, QPoint(60, 60));
     QVERIFY(fixture.session.changes().empty());
     QVERIFY(!fixture.offers().findChild<QToolButton*>()->isEnabled());
 }

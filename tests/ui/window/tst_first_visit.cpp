@@ -199,7 +199,8 @@ private slots:
         off.ablatedHeads = {{0, 1}};
         const TracePtr own = fixture.ownTrace("the cat sat on the mat", off);
         fixture.window->showPage("what-if");
-        const HeatmapMatrix& shown = partOf<WhatIfPage>(*fixture.window).mapB().content().matrix;
+        const HeatmapMatrix& shown =
+            childOf<HeatmapWidget>(partOf<WhatIfPage>(*fixture.window), "mapB").content().matrix;
         QTRY_VERIFY(mapDifference(shown, *own, 1, 0) <= 1e-6);
     }
 

@@ -185,8 +185,10 @@ void TstMainWindow::switchingAHeadOffOpensWhatIf()
     fixture.session.view().activateHead(1, 0);
     QTRY_VERIFY(
         headscope::ui::test::mapDifference(
-            headscope::ui::test::partOf<WhatIfPage>(*fixture.window).mapB().content().matrix, *own,
-            1, 0) <= 1e-6);
+            childOf<HeatmapWidget>(headscope::ui::test::partOf<WhatIfPage>(*fixture.window), "mapB")
+                .content()
+                .matrix,
+            *own, 1, 0) <= 1e-6);
     QTest::keyClick(fixture.window.get(), Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(fixture.session.changes().empty());
 }
@@ -205,10 +207,10 @@ void TstMainWindow::theWindowMaskIsTheModelsOwn()
     window.mask->window = 2;
     const TracePtr own = fixture.ownTrace("the cat sat on the mat", window);
     const WhatIfPage& page = headscope::ui::test::partOf<WhatIfPage>(*fixture.window);
-    QTRY_VERIFY(headscope::ui::test::mapDifference(page.mapB().content().matrix, *own, 0, 0) <=
-                1e-6);
+    QTRY_VERIFY(headscope::ui::test::mapDifference(
+                    childOf<HeatmapWidget>(page, "mapB").content().matrix, *own, 0, 0) <= 1e-6);
     const HeatmapMatrix& a = childOf<HeatmapWidget>(page, "mapA").content().matrix;
-    const HeatmapMatrix& b = page.mapB().content().matrix;
+    const HeatmapMatrix& b = childOf<HeatmapWidget>(page, "mapB").content().matrix;
     const HeatmapMatrix& difference =
         page.findChild<HeatmapWidget*>("difference")->content().matrix;
     const HeatmapCell cell{a.rows - 1, 0};

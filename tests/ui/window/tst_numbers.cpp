@@ -331,8 +331,9 @@ private slots:
         QVERIFY(isNear(f.byMouse(mapA, mapA.cellRect({2, 1}).center()), f.weight(0, 0, 2, 1)));
         QVERIFY(f.origin().run() == headscope::ui::Variant::A);
         f.show<WhatIfPage>("what-if");
-        QVERIFY(
-            isNear(f.byMouse(page.mapB(), page.mapB().cellRect({0, 2}).center()), weightB(0, 2)));
+        QVERIFY(isNear(f.byMouse(childOf<HeatmapWidget>(page, "mapB"),
+                                 childOf<HeatmapWidget>(page, "mapB").cellRect({0, 2}).center()),
+                       weightB(0, 2)));
         QVERIFY(f.origin().run() == headscope::ui::Variant::B);
         f.show<WhatIfPage>("what-if");
         auto& difference = *page.findChild<HeatmapWidget*>("difference");
@@ -349,7 +350,7 @@ private slots:
         f.show<WhatIfPage>("what-if");
         f.session.view().selectPair(2, 0);
         f.ready();
-        QVERIFY(isNear(f.byKey(page.mapB()), weightB(2, 0)));
+        QVERIFY(isNear(f.byKey(childOf<HeatmapWidget>(page, "mapB")), weightB(2, 0)));
     }
 
     void comparesLensCells()

@@ -178,16 +178,16 @@ void TstWindowSize::theFirstChangeMovesNothingOnWhatIf()
     QTRY_VERIFY(fixture.isPainted());
     showAt(fixture, "what-if", kSmallScreen);
     const auto& page = *fixture.window->findChild<WhatIfPage*>();
-    QTRY_VERIFY(!page.mapB().content().matrix.isEmpty());
+    QTRY_VERIFY(!childOf<HeatmapWidget>(page, "mapB").content().matrix.isEmpty());
     const QPoint corner = page.mapTo(fixture.window.get(), QPoint());
-    const QRectF cell = page.mapB().cellRect({2, 1});
+    const QRectF cell = childOf<HeatmapWidget>(page, "mapB").cellRect({2, 1});
     QVERIFY(cell.width() >= 14.0);
     for (const bool changed : {true, false}) {
         fixture.session.document().setHeadOff(0, 0, changed);
         QTRY_VERIFY(fixture.isPainted() && fixture.window->isSettled());
         showAt(fixture, "what-if", kSmallScreen);
         QCOMPARE(page.mapTo(fixture.window.get(), QPoint()), corner);
-        QCOMPARE(page.mapB().cellRect({2, 1}), cell);
+        QCOMPARE(childOf<HeatmapWidget>(page, "mapB").cellRect({2, 1}), cell);
     }
     showAt(fixture, "overview", kSmallScreen);
     QVERIFY(!fixture.window->findChild<ChangesBar*>()->isVisible());

@@ -54,6 +54,7 @@ AttributionPage::AttributionPage(Session& session)
 QLayout* AttributionPage::makeColumns()
 {
     m_title->setObjectName("title");
+    m_sum->setObjectName("sum");
     m_bars->setObjectName("parts");
     m_bars->setAccessibleName(tr("Contributions to the logit"));
     m_sources->setObjectName("sources");

@@ -27,10 +27,6 @@ public:
 
     static PageDescriptor descriptor();
 
-    HeatmapWidget& map() const;
-
-    QString sumText() const; ///< Text of the sum of the contributions.
-
     Figure figure() const override;
     bool isSettled() const override;
     QJsonObject options() const override;
@@ -46,6 +42,8 @@ protected:
     void refresh(ChangeSet changes) override;
 
 private:
+    HeatmapWidget& map() const;
+    QString sumText() const; ///< Text of the sum of the contributions.
     QLayout* makeColumns();
     void connectWidgets();
     void refreshAll();

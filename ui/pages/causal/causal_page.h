@@ -39,15 +39,15 @@ public:
     /// Computes the current section unless its result is available.
     void start() { m_measurement.start(); }
 
-    const CausalChoice& choice() const { return m_measurement.choice(); }
-
-    const CausalResults& results() const { return m_measurement.results(); }
-
 protected:
     void refresh(ChangeSet changes) override;
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    const CausalChoice& choice() const { return m_measurement.choice(); }
+
+    const CausalResults& results() const { return m_measurement.results(); }
+
     void connectMeasurement();
     void connectPanels();
     void startIfQuick();

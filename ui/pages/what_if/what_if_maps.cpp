@@ -32,6 +32,7 @@ WhatIfMaps::WhatIfMaps(Session& session, QWidget* parent)
            {m_third, 4}},
           this);
     m_a.map->map().setObjectName("mapA");
+    m_b.map->map().setObjectName("mapB");
     setTabOrder(&b(), &m_offers->list());
     setTabOrder(&m_offers->list(), &difference());
     for (const Pane* pane : {&m_a, &m_b, &m_difference})

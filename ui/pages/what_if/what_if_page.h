@@ -25,8 +25,6 @@ public:
 
     static PageDescriptor descriptor();
 
-    HeatmapWidget& mapB() const;
-
     Figure figure() const override;
     bool isSettled() const override;
     QString hint() const override;
@@ -41,6 +39,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    HeatmapWidget& mapB() const;
     QLayout* makeMaskRow();
     QLayout* makeBottomRow();
     void connectParts();
