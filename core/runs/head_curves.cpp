@@ -1,7 +1,7 @@
 #include "core/runs/head_curves.h"
 
+#include "core/analysis/scores/undefined.h"
 #include "core/base/json_text.h"
-#include "core/base/undefined.h"
 #include "core/runs/json_lines.h"
 
 #include <algorithm>

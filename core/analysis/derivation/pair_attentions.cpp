@@ -1,8 +1,8 @@
 #include "core/analysis/derivation/pair_attentions.h"
 
+#include "core/analysis/scores/undefined.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
-#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>

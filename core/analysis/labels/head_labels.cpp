@@ -2,8 +2,8 @@
 
 #include "core/analysis/labels/label_evidence.h"
 #include "core/analysis/scores/head_pass.h"
+#include "core/analysis/scores/undefined.h"
 #include "core/base/stop.h"
-#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>

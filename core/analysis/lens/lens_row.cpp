@@ -1,7 +1,7 @@
 #include "core/analysis/lens/lens_row.h"
 
 #include "core/analysis/lens/next_token.h"
-#include "core/base/undefined.h"
+#include "core/analysis/scores/undefined.h"
 
 #include <algorithm>
 #include <cmath>

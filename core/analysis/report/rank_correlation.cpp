@@ -1,7 +1,7 @@
 #include "core/analysis/report/rank_correlation.h"
 
+#include "core/analysis/scores/undefined.h"
 #include "core/base/error.h"
-#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,8 +4,8 @@
 #include "core/analysis/report/named_token.h"
 #include "core/analysis/report/rank_correlation.h"
 #include "core/analysis/scores/gradient_importance.h"
+#include "core/analysis/scores/undefined.h"
 #include "core/base/error.h"
-#include "core/base/undefined.h"
 #include "core/ops/cross_entropy.h"
 #include "core/text/text_pair.h"
 

@@ -1,8 +1,8 @@
 #include "core/analysis/scores/head_measures.h"
 
 #include "core/analysis/scores/head_pass.h"
+#include "core/analysis/scores/undefined.h"
 #include "core/base/translatable.h"
-#include "core/base/undefined.h"
 
 #include <cmath>
 #include <limits>

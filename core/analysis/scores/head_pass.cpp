@@ -1,6 +1,6 @@
 #include "core/analysis/scores/head_pass.h"
 
-#include "core/base/undefined.h"
+#include "core/analysis/scores/undefined.h"
 
 #include <cmath>
 #include <unordered_map>

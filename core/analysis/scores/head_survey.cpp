@@ -3,11 +3,11 @@
 #include "core/analysis/derivation/pair_attentions.h"
 #include "core/analysis/heads/head_circuits.h"
 #include "core/analysis/scores/attention_variability.h"
+#include "core/analysis/scores/undefined.h"
 #include "core/attention/cpu_attention.h"
 #include "core/base/error.h"
 #include "core/base/parallel.h"
 #include "core/base/stopwatch.h"
-#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>

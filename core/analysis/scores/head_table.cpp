@@ -1,10 +1,10 @@
 #include "core/analysis/scores/head_table.h"
 
 #include "core/analysis/scores/head_pass.h"
+#include "core/analysis/scores/undefined.h"
 #include "core/base/error.h"
 #include "core/base/median.h"
 #include "core/base/parallel.h"
-#include "core/base/undefined.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #include "ui/pages/head/mean_distances.h"
 
 #include "core/analysis/scores/pattern_scores.h"
-#include "core/base/undefined.h"
+#include "core/analysis/scores/undefined.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "ui/pages/lens/lens_content.h"
 
-#include "core/base/undefined.h"
+#include "core/analysis/scores/undefined.h"
 #include "ui/pages/shared/maps/shown_pattern.h"
 #include "ui/widgets/tr.h"
 

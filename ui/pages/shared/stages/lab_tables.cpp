@@ -1,5 +1,5 @@
 // Figures of labs as tables: as text, and as numbers for files.
-#include "core/base/undefined.h"
+#include "core/analysis/scores/undefined.h"
 #include "ui/pages/shared/figures/number_rows.h"
 #include "ui/pages/shared/stages/lab_content.h"
 #include "ui/widgets/text/string_list.h"
