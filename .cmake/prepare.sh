@@ -158,7 +158,6 @@ configure() { # configure PRESET [CMAKE ARGS...]
         export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime # precompiled headers
         launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
     fi
-    [ "${CI:-}" != true ] || launcher+=(-DHEADSCOPE_BATCH_FILES=30) # it builds every tree once, from nothing
     step "Configuring ($preset)"
     local log
     log=$(cd "$root" && cmake --preset "$preset" "${launcher[@]}" "$@" 2>&1) || {
