@@ -1,7 +1,6 @@
 #include "core/analysis/report/model_report_maker.h"
 
 #include "core/analysis/heads/weight_fingerprint.h"
-#include "core/analysis/lens/next_token.h"
 #include "core/analysis/report/named_token.h"
 #include "core/analysis/report/report_ablation.h"
 #include "core/attention/cpu_attention.h"
@@ -49,9 +48,11 @@ std::string whyNoInContextScore(const std::optional<ModelConfig>& config, const 
 {
     if (!config)
         return "A captured trace does not say whether its model predicts the next token.";
-    if (!config->hasDecoder() || logProbabilities(trace).empty())
+    if (!config->hasDecoder() || !trace.has({Site::Logits, 0}))
         return "The model does not predict the next token: it has no in-context-learning score.";
-    return "The text is too short for an in-context-learning score: it needs 20 tokens.";
+    return fmt::format(
+        "The text is too short for an in-context-learning score: it needs {} tokens.",
+        kFewestInContextTokens);
 }
 
 class Maker

@@ -10,7 +10,6 @@ namespace headscope {
 namespace {
 
 constexpr InContextPositions kPaper{50, 500};
-constexpr std::int64_t kFewestTokens = 20;
 
 /// Loss of the token at `position`.
 double lossAt(const std::vector<double>& logProbabilities, std::int64_t position)
@@ -24,7 +23,7 @@ std::optional<InContextPositions> inContextPositions(std::int64_t tokens)
 {
     if (tokens > kPaper.late)
         return kPaper;
-    if (tokens < kFewestTokens)
+    if (tokens < kFewestInContextTokens)
         return std::nullopt;
     return InContextPositions{tokens / 10, tokens - 1};
 }

@@ -19,8 +19,10 @@ struct InContextPositions
     friend bool operator==(const InContextPositions&, const InContextPositions&) = default;
 };
 
+inline constexpr std::int64_t kFewestInContextTokens = 20;
+
 /// Positions 50 and 500 as in the paper for texts long enough; for shorter ones the same positions
-/// in proportion, the last token and a tenth of it. Empty below 20 tokens: the early one would have
+/// in proportion, the last token and a tenth of it. Empty below kFewestInContextTokens: the early one would have
 /// hardly any context and the late one little more.
 std::optional<InContextPositions> inContextPositions(std::int64_t tokens);
 

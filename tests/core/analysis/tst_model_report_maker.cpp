@@ -43,9 +43,11 @@ private slots:
         };
         const auto score = reportOn(smallModel(), 24);
         QVERIFY(score && std::isfinite(score->score()));
-        const auto none = reportOn(smallModel(), 6);
-        QVERIFY(!none);
-        QVERIFY(none.missing.find("too short") != std::string::npos);
+        for (const int tokens : {1, 6, 19}) {
+            const auto none = reportOn(smallModel(), tokens);
+            QVERIFY(!none);
+            QVERIFY(none.missing.find("too short") != std::string::npos);
+        }
     }
 };
 

@@ -76,7 +76,7 @@ private:
 
     std::vector<Chip> m_chips;
     std::vector<QRectF> m_places; ///< Areas of the chips [m_first, m_first + size).
-    QRectF m_more;                ///< Area of "+3", of each hidden chip; null without one.
+    QRectF m_more;                ///< Area of "+3", that of all hidden chips; null without any.
     int m_first = 0;
 };
 
